@@ -1,0 +1,61 @@
+// Compiles native/ against the pinned Node's own headers, whatever npm's `nodedir` says.
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { promisify } from 'node:util';
+import { native, pinnedNodeFolder, root } from './platform.mjs';
+
+const run = promisify(execFile);
+const compilers = process.env.CXX ? [process.env.CXX] : ['g++', 'clang++', 'c++'];
+
+export async function buildNative() {
+  const compiler = await findCompiler();
+  const work = `${root}build/native-${process.pid}`;
+  mkdirSync(work, { recursive: true });
+  try {
+    const flags = [
+      '-std=c++20', '-O2', '-fPIC', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden',
+      '-Wall', '-Wextra', '-Wno-unused-parameter', '-Wno-cast-function-type',
+      `-I${pinnedNodeFolder()}/include/node`, '-DNODE_GYP_MODULE_NAME=cay', '-DBUILDING_NODE_EXTENSION',
+    ]; // biome-ignore format: one line a kind
+    const sources = readdirSync(`${root}native`).filter(
+      (name) => name.endsWith('.cc') && name !== 'launcher.cc' && (!name.startsWith('lockdown_') || name === native.lockdown),
+    );
+    await inParallel(sources, (name) => compile(compiler, [...flags, '-c', `${root}native/${name}`, '-o', `${work}/${name}.o`]));
+    const objects = sources.map((name) => `${work}/${name}.o`);
+    await compile(compiler, [...native.link, '-o', `${work}/cay.node`, ...objects]);
+    if (native.launcher) {
+      await compile(compiler, ['-std=c++20', '-O2', '-Wall', '-Wextra', '-o', `${work}/launcher`, `${root}native/launcher.cc`]);
+      renameSync(`${work}/launcher`, `${root}build/isolate-launcher`);
+    }
+    renameSync(`${work}/cay.node`, `${root}build/cay.node`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function findCompiler() {
+  for (const name of compilers) {
+    if (await run(name, ['--version']).then(() => true, () => false)) return name;
+  }
+  throw new Error(
+    `Cay's core is C++ and there is no compiler here (tried ${compilers.join(', ')}). ` +
+      'Install one and try again: `apt-get install g++` on Debian and Ubuntu, `xcode-select --install` on macOS.',
+  );
+}
+
+async function compile(compiler, args) {
+  try {
+    await run(compiler, args, { maxBuffer: 2 ** 26 });
+  } catch (error) {
+    throw new Error(`The core could not be compiled by ${compiler}:\n${error.stderr || error.message}`);
+  }
+}
+
+async function inParallel(items, work) {
+  const rest = [...items];
+  const worker = async () => {
+    for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
