@@ -1,0 +1,119 @@
+// What Node sees of the core: `serve` in an isolate process, the rest when the project is built and measured.
+#include <node.h>
+#include <v8.h>
+
+#include <cstring>
+#include <string>
+
+#include "isolate.h"
+#include "jit.h"
+#include "loop.h"
+#include "references.h"
+#include "run.h"
+#include "text.h"
+
+namespace cay {
+
+namespace {
+
+void Set(v8::Local<v8::Object> object, const char* key, v8::Local<v8::Value> value) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  object->Set(isolate->GetCurrentContext(), Literal(isolate, key), value).Check();
+}
+
+int Integer(v8::Local<v8::Value> value) {
+  return value->Int32Value(v8::Isolate::GetCurrent()->GetCurrentContext()).FromMaybe(-1);
+}
+
+std::string Bytes(v8::Local<v8::Value> value) {
+  if (!value->IsArrayBufferView()) return {};
+  v8::Local<v8::ArrayBufferView> view = value.As<v8::ArrayBufferView>();
+  std::string bytes(view->ByteLength(), '\0');
+  view->CopyContents(bytes.data(), bytes.size());
+  return bytes;
+}
+
+v8::Local<v8::Uint8Array> Take(v8::StartupData blob) {
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  size_t size = static_cast<size_t>(blob.raw_size);
+  v8::Local<v8::ArrayBuffer> buffer = v8::ArrayBuffer::New(isolate, size);
+  memcpy(buffer->Data(), blob.data, size);
+  delete[] blob.data;
+  return v8::Uint8Array::New(buffer, 0, size);
+}
+
+RunRequest Request(std::string source, bool keep_heap) {
+  RunRequest request;
+  request.heap_cap = 512u << 20;
+  request.max_output = 1 << 20;
+  request.max_result = 1 << 20;
+  request.keep_heap = keep_heap;
+  request.config = kPlainConfig;
+  request.source = std::move(source);
+  return request;
+}
+
+// serve(descriptor, jitOffset, maxHeapCapMb, baseHeapPath, partsPath): never returns.
+void JsServe(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  std::string base = ToUtf8(args.GetIsolate(), args[3]), parts = ToUtf8(args.GetIsolate(), args[4]);
+  Serve(HostOf(args.GetIsolate()),
+        {Integer(args[0]), Integer(args[1]), static_cast<size_t>(Integer(args[2])) << 20, base.c_str(), parts.c_str()});
+}
+
+// findJitSwitch(): the offset of the serialiser flag, or -1.
+void JsFindJitSwitch(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  args.GetReturnValue().Set(FindSerializerFlag(HostOf(args.GetIsolate())));
+}
+
+// bake(preludeSource, partsPath): the base heap.
+void JsBake(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  Wire nobody(-1);
+  JitSwitch off(-1);
+  RunRequest request = Request("", true);
+  Host host = HostOf(args.GetIsolate());
+  Parts parts(MapFile(ToUtf8(args.GetIsolate(), args[1]).c_str()));
+  v8::StartupData blob;
+  {
+    Run run(host, off, parts, &nobody, request);
+    blob = run.Bake(ToUtf8(args.GetIsolate(), args[0]));
+  }
+  args.GetReturnValue().Set(Take(blob));
+}
+
+// bareRun(heap, source, keepHeap, jitOffset, partsPath): one run in this process, without pipe, lock or pool: {text, heap?}.
+// For the benchmark's baselines, and for the self-test of the JIT switch.
+void JsBareRun(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  std::string heap = Bytes(args[0]);
+  JitSwitch jit(Integer(args[3]));
+  Parts parts(MapFile(ToUtf8(isolate, args[4]).c_str()));
+  Host host = HostOf(isolate);
+  RunRequest request = Request(ToUtf8(isolate, args[1]), args[2]->IsTrue());
+  Wire nobody(-1);
+  Run::Ended ended = Run(host, jit, parts, &nobody, request).Execute({heap.data(), static_cast<int>(heap.size())});
+  v8::Local<v8::Object> reply = v8::Object::New(isolate);
+  v8::Local<v8::String> text;
+  if (FromUtf8(isolate, ended.text).ToLocal(&text)) Set(reply, "text", text);
+  if (ended.heap.data) Set(reply, "heap", Take(ended.heap));
+  args.GetReturnValue().Set(reply);
+}
+
+// optimises(jitOffset): whether a hot function gets optimised in a serialising isolate with the switch at that offset.
+void JsOptimises(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  args.GetReturnValue().Set(Optimises(HostOf(args.GetIsolate()), JitSwitch(Integer(args[0]))));
+}
+
+}  // namespace
+
+}  // namespace cay
+
+NODE_MODULE_INIT() {
+  NODE_SET_METHOD(exports, "serve", cay::JsServe);
+  NODE_SET_METHOD(exports, "findJitSwitch", cay::JsFindJitSwitch);
+  NODE_SET_METHOD(exports, "bake", cay::JsBake);
+  NODE_SET_METHOD(exports, "bareRun", cay::JsBareRun);
+  NODE_SET_METHOD(exports, "optimises", cay::JsOptimises);
+  v8::Isolate* isolate = v8::Isolate::GetCurrent();
+  exports->Set(context, cay::Literal(isolate, "references"), v8::Integer::New(isolate, cay::ExternalReferencesVersion()))
+      .Check();
+}

@@ -1,0 +1,41 @@
+// Starts an isolate process: leaves the namespaces of the machine, where the kernel lets it, and becomes Node.
+// A namespace must be left before there are threads, so this cannot be done from inside Node.
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+void WriteFile(const char* path, const char* text) {
+  int file = open(path, O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  (void)!write(file, text, strlen(text));
+  close(file);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  pid_t parent = getppid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  if (getppid() != parent) return 2;  // it died before we asked to die with it
+
+  unsigned user = getuid(), group = getgid();
+  if (unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWNS | CLONE_NEWIPC | CLONE_NEWUTS) == 0) {
+    char map[64];
+    snprintf(map, sizeof map, "0 %u 1", user);
+    WriteFile("/proc/self/uid_map", map);
+    WriteFile("/proc/self/setgroups", "deny");
+    snprintf(map, sizeof map, "0 %u 1", group);
+    WriteFile("/proc/self/gid_map", map);
+  }
+  execv(argv[1], argv + 1);
+  perror(argv[1]);
+  return 127;
+}

@@ -1,0 +1,91 @@
+#include "limits.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "wire.h"
+
+namespace cay {
+
+namespace {
+
+constexpr size_t kMegabyte = 1 << 20;
+constexpr size_t kGigabyte = 1 << 30;
+constexpr size_t kCodeRange = 64 * kMegabyte;
+constexpr size_t kSemiSpaces = 48 * kMegabyte;
+constexpr size_t kSlack = 96 * kMegabyte;  // room to unwind, and what malloc keeps from earlier runs
+constexpr rlim_t kCpuSeconds = 24 * 3600;
+
+// V8's fatal error callback has no data argument.
+Wire* last_words = nullptr;
+
+[[noreturn]] void Die(bool out_of_memory, const char* location, const char* detail) {
+  std::string text = location ? location : "";
+  if (detail && *detail) text += std::string(text.empty() ? "" : ": ") + detail;
+  if (last_words) last_words->WriteLast(FrameType::kFatal, Body().U8(out_of_memory).Rest(text).view());
+  _exit(1);
+}
+
+void OnFatal(const char* location, const char* message) { Die(false, location, message); }
+void OnOutOfMemory(const char* location, const v8::OOMDetails& details) { Die(true, location, details.detail); }
+
+size_t StatusBytes(const char* key) {
+  FILE* file = fopen("/proc/self/status", "re");
+  if (!file) return 0;
+  char line[256];
+  size_t kilobytes = 0;
+  while (fgets(line, sizeof line, file)) {
+    if (strncmp(line, key, strlen(key)) == 0) sscanf(line + strlen(key), ": %zu", &kilobytes);
+  }
+  fclose(file);
+  return kilobytes * 1024;
+}
+
+size_t warm_data = 0;
+
+void Limit(int resource, rlim_t soft, rlim_t hard) {
+  rlimit limit{soft, hard};
+  setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+}  // namespace
+
+void InstallCrashReports(v8::Isolate* isolate, Wire* wire) {
+  last_words = wire;
+  isolate->SetFatalErrorHandler(OnFatal);
+  isolate->SetOOMErrorHandler(OnOutOfMemory);
+}
+
+void SetProcessLimits(size_t max_heap_cap) {
+  warm_data = StatusBytes("VmData");
+  size_t hard = warm_data + kCodeRange + kSemiSpaces + kSlack + 4 * max_heap_cap + kGigabyte / 2;
+  Limit(RLIMIT_DATA, hard, hard);
+  size_t space = std::max(4 * kGigabyte, StatusBytes("VmSize") + hard);
+  Limit(RLIMIT_AS, space, space);
+  Limit(RLIMIT_CORE, 0, 0);
+  Limit(RLIMIT_FSIZE, 0, 0);
+  Limit(RLIMIT_NOFILE, 0, 0);
+  Limit(RLIMIT_CPU, kCpuSeconds, kCpuSeconds);
+}
+
+void SetDataLimit(size_t heap_cap) {
+  if (warm_data == 0) return;  // the limits were never set: a bare run
+  rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, warm_data + kCodeRange + kSemiSpaces + kSlack + heap_cap);
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+void LiftDataLimit() {
+  rlimit limit;
+  if (warm_data == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_DATA, &limit);
+}
+
+}  // namespace cay

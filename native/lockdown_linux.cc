@@ -1,0 +1,179 @@
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "lockdown.h"
+
+namespace cay {
+
+namespace {
+
+#if defined(__x86_64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#endif
+
+pid_t parent = 0;
+
+class Filter {
+ public:
+  void Load(size_t offset) { program_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset))); }
+  void LoadNumber() { Load(offsetof(seccomp_data, nr)); }
+  void LoadArgument(int index) { Load(offsetof(seccomp_data, args) + 8 * static_cast<size_t>(index)); }
+  void Mask(uint32_t bits) { program_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
+  void SkipUnless(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)); }
+  void SkipIf(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skip, 0)); }
+  void Answer(uint32_t verdict) { program_.push_back(BPF_STMT(BPF_RET | BPF_K, verdict)); }
+  void AnswerFor(std::initializer_list<int> calls, uint32_t verdict) {
+    for (int call : calls) {
+      SkipUnless(static_cast<uint32_t>(call), 1);
+      Answer(verdict);
+    }
+  }
+  bool Install() {
+    sock_fprog program{static_cast<unsigned short>(program_.size()), program_.data()};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+  }
+
+ private:
+  std::vector<sock_filter> program_;
+};
+
+bool InstallFilter() {
+  Filter filter;
+  filter.Load(offsetof(seccomp_data, arch));
+  filter.SkipIf(kArchitecture, 1);
+  filter.Answer(SECCOMP_RET_KILL_PROCESS);
+  filter.LoadNumber();
+  filter.AnswerFor({SYS_read, SYS_write, SYS_futex, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_madvise, SYS_brk,
+                    SYS_rt_sigreturn, SYS_rt_sigprocmask,
+#if defined(__x86_64__)
+                    SYS_epoll_wait, SYS_poll,
+#endif
+                    SYS_epoll_pwait, SYS_ppoll, SYS_clock_gettime, SYS_clock_nanosleep, SYS_getrandom, SYS_sched_yield,
+                    SYS_sched_getparam, SYS_sched_getscheduler, SYS_gettid, SYS_getpid, SYS_exit, SYS_exit_group,
+                    SYS_restart_syscall},
+                   SECCOMP_RET_ALLOW);
+  // Nothing of ours or of V8's comes near these: whoever does is not V8 any more.
+  filter.AnswerFor({SYS_execve, SYS_execveat, SYS_clone, SYS_clone3, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind,
+                    SYS_accept, SYS_accept4, SYS_sendmsg, SYS_recvmsg, SYS_ptrace, SYS_process_vm_readv,
+                    SYS_process_vm_writev, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf,
+                    SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_mount,
+                    SYS_unshare, SYS_setns, SYS_chroot, SYS_pivot_root, SYS_pidfd_open, SYS_pidfd_getfd, SYS_memfd_create,
+#if defined(__x86_64__)
+                    SYS_fork, SYS_vfork,
+#endif
+                    SYS_init_module, SYS_finit_module, SYS_kexec_load},
+                   SECCOMP_RET_KILL_PROCESS);
+  filter.SkipUnless(SYS_mmap, 5);  // private anonymous memory only
+  filter.LoadArgument(3);
+  filter.Mask(MAP_SHARED | MAP_ANONYMOUS | MAP_LOCKED | MAP_HUGETLB);
+  filter.SkipUnless(MAP_ANONYMOUS, 1);
+  filter.Answer(SECCOMP_RET_ALLOW);
+  filter.Answer(SECCOMP_RET_KILL_PROCESS);
+  filter.SkipUnless(SYS_tgkill, 6);  // abort() only
+  filter.LoadArgument(0);
+  filter.SkipUnless(static_cast<uint32_t>(getpid()), 3);
+  filter.LoadArgument(2);
+  filter.SkipUnless(SIGABRT, 1);
+  filter.Answer(SECCOMP_RET_ALLOW);
+  filter.Answer(SECCOMP_RET_KILL_PROCESS);
+  filter.SkipUnless(SYS_prlimit64, 6);  // its own data limit, below the hard one
+  filter.LoadArgument(0);
+  filter.SkipUnless(0, 3);
+  filter.LoadArgument(1);
+  filter.SkipUnless(RLIMIT_DATA, 1);
+  filter.Answer(SECCOMP_RET_ALLOW);
+  filter.Answer(SECCOMP_RET_KILL_PROCESS);
+  filter.Answer(SECCOMP_RET_ERRNO | EPERM);
+  return filter.Install();
+}
+
+// Node's own event descriptors stay: V8's delayed tasks write to one of them, and a failed write aborts. They lead nowhere.
+bool LeadsNowhere(int descriptor) {
+  char path[64], target[64] = {};
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  if (readlink(path, target, sizeof target - 1) < 0) return false;
+  return strcmp(target, "anon_inode:[eventfd]") == 0 || strcmp(target, "anon_inode:[eventpoll]") == 0;
+}
+
+bool CloseDescriptors(int wire) {
+  int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (nothing < 0) return false;
+  for (int standard = 0; standard <= 2; standard++) dup2(nothing, standard);
+  std::vector<int> open_now;
+  DIR* folder = opendir("/proc/self/fd");
+  if (!folder) return false;
+  while (dirent* entry = readdir(folder)) {
+    int descriptor = atoi(entry->d_name);
+    if (descriptor > 2 && descriptor != wire && descriptor != dirfd(folder)) open_now.push_back(descriptor);
+  }
+  closedir(folder);
+  for (int descriptor : open_now) {
+    if (!LeadsNowhere(descriptor)) close(descriptor);
+  }
+  return true;
+}
+
+// Where the launcher could make namespaces, the process is root of its own: it moves into a folder that has no name, and
+// drops what it was lent.
+void LeaveFilesystem() {
+  if (chroot("/proc/self/fdinfo") == 0) (void)!chdir("/");
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2] = {};
+  syscall(SYS_capset, &header, none);
+}
+
+}  // namespace
+
+std::string LockDown(int wire_descriptor) {
+  parent = getppid();
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return "the process would outlive its parent";
+  if (!CloseDescriptors(wire_descriptor)) return "descriptors could not be closed";
+  LeaveFilesystem();
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "the process is dumpable";
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "new privileges could not be refused";
+  if (!InstallFilter()) return std::string("the system call filter was refused: ") + strerror(errno);
+  return "";
+}
+
+int TryForbidden(Probe probe) {
+  auto failed = [](long result) { return result < 0 ? errno : 0; };
+  switch (probe) {
+    case Probe::kOpen:
+      return failed(syscall(SYS_openat, AT_FDCWD, "/etc/hostname", O_RDONLY));
+    case Probe::kSocket:
+      return failed(syscall(SYS_socket, AF_INET, SOCK_STREAM, 0));
+    case Probe::kExecve: {
+      char* arguments[] = {nullptr};
+      return failed(syscall(SYS_execve, "/bin/true", arguments, arguments));
+    }
+    case Probe::kSignalParent:
+      return failed(syscall(SYS_kill, parent, 0));
+    case Probe::kClone:
+      return failed(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+    case Probe::kSharedMemory:
+      return mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? errno : 0;
+  }
+  return EINVAL;
+}
+
+}  // namespace cay

@@ -1,0 +1,63 @@
+/**
+ * A function of the server that code in an isolate can call by its global name. Arguments and result are JSON.
+ * `sync` blocks the code until it is answered; `async` gives the code a promise.
+ */
+export interface HostFunction {
+  readonly mode: 'sync' | 'async';
+  call(args: readonly unknown[], signal: AbortSignal): unknown;
+}
+
+export type HostFunctions = Readonly<Record<string, HostFunction>>;
+
+/** The reply to a host call, as the isolate process is sent it. */
+export interface Reply {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** Answers a call that came out of an isolate: neither its name nor its payload is trusted. */
+export async function answerCall(functions: HostFunctions, name: string, payload: string, signal: AbortSignal): Promise<Reply> {
+  try {
+    if (name === 'sleep') return await sleep(Number(payload), signal);
+    const host = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (!host) return refusal({ message: `${name} is not available in this run`, code: 'NOT_AVAILABLE' });
+    const args: unknown = JSON.parse(payload);
+    if (!Array.isArray(args)) return refusal({ message: `${name} was called without a list of arguments` });
+    return { ok: true, text: JSON.stringify(await host.call(args, signal)) ?? 'null' };
+  } catch (error) {
+    return refusal(describe(error));
+  }
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly name?: string;
+  readonly code?: string;
+}
+
+function refusal(error: Refusal): Reply {
+  return { ok: false, text: JSON.stringify(error) };
+}
+
+function describe(error: unknown): Refusal {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  return { message: error.message, name: error.name, ...code };
+}
+
+const longestSleep = 2 ** 31 - 1;
+
+function sleep(milliseconds: number, signal: AbortSignal): Promise<Reply> {
+  const wait = Math.min(Math.max(milliseconds || 0, 0), longestSleep);
+  return new Promise((resolve) => {
+    const stop = () => {
+      clearTimeout(timer);
+      resolve({ ok: true, text: '' });
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve({ ok: true, text: '' });
+    }, wait);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

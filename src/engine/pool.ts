@@ -1,0 +1,140 @@
+import { CayError } from '../errors.ts';
+import { IsolateProcess, type ProcessOptions } from './process/isolate-process.ts';
+
+export interface PoolOptions extends ProcessOptions {
+  /** How many runs may be under way at once. */
+  readonly size: number;
+  /** Warm processes beyond those, so that the run after a kill waits for no process start. */
+  readonly spares: number;
+  /** After so many runs a process is replaced; 1 gives every run a fresh one. */
+  readonly runsPerProcess: number;
+  /** The sum of the heap caps of what runs at once. */
+  readonly memoryBudgetMb: number;
+}
+
+interface Waiting {
+  readonly heapMb: number;
+  readonly grant: (process: IsolateProcess) => void;
+  readonly refuse: (error: Error) => void;
+}
+
+const startAttempts = 3;
+
+/** Warm isolate processes, lent out in the order in which they were asked for. */
+export class ProcessPool {
+  readonly #options: PoolOptions;
+  readonly #all = new Set<IsolateProcess>();
+  readonly #idle: IsolateProcess[] = [];
+  readonly #queue: Waiting[] = [];
+  #running = 0;
+  #runningMb = 0;
+  #failedStarts = 0;
+  #closed = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#refill();
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get processIds(): number[] {
+    return [...this.#all].map((process) => process.pid).filter((pid) => pid !== undefined);
+  }
+
+  /** A locked, idle process, once there is a slot and memory for it. Every one must be released. */
+  acquire(heapMb: number, signal: AbortSignal): Promise<IsolateProcess> {
+    if (this.#closed) return Promise.reject(closedError());
+    if (heapMb > this.#options.memoryBudgetMb) {
+      const message = `A heap of ${heapMb} MB does not fit into the memory budget of ${this.#options.memoryBudgetMb} MB`;
+      return Promise.reject(new CayError('over_memory_budget', message));
+    }
+    return new Promise((grant, refuse) => {
+      const waiting: Waiting = { heapMb, grant, refuse };
+      const leave = () => {
+        const place = this.#queue.indexOf(waiting);
+        if (place === -1) return;
+        this.#queue.splice(place, 1);
+        refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
+        this.#dispatch();
+      };
+      if (signal.aborted) return refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
+      signal.addEventListener('abort', leave, { once: true });
+      this.#queue.push(waiting);
+      this.#dispatch();
+    });
+  }
+
+  release(process: IsolateProcess, heapMb: number): void {
+    this.#running--;
+    this.#runningMb -= heapMb;
+    process.hold(false);
+    if (process.runs >= this.#options.runsPerProcess || this.#closed) process.kill();
+    else if (process.alive) this.#idle.push(process);
+    this.#refill();
+    this.#dispatch();
+  }
+
+  /** Ends every process; what waits is refused. Resolves when none is left. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const waiting of this.#queue.splice(0)) waiting.refuse(closedError());
+    await Promise.all([...this.#all].map((process) => process.kill()));
+  }
+
+  #dispatch(): void {
+    for (let next = this.#queue[0]; next && this.#fits(next); next = this.#queue[0]) {
+      const process = this.#idle.pop();
+      if (!process) return;
+      this.#queue.shift();
+      this.#running++;
+      this.#runningMb += next.heapMb;
+      process.hold(true);
+      next.grant(process);
+    }
+  }
+
+  #fits(next: Waiting): boolean {
+    return this.#running < this.#options.size && this.#runningMb + next.heapMb <= this.#options.memoryBudgetMb;
+  }
+
+  #refill(): void {
+    while (!this.#closed && this.#all.size < this.#options.size + this.#options.spares) this.#start();
+  }
+
+  #start(): void {
+    const process = new IsolateProcess(this.#options);
+    this.#all.add(process);
+    process.died.then(() => {
+      this.#all.delete(process);
+      const place = this.#idle.indexOf(process);
+      if (place !== -1) this.#idle.splice(place, 1);
+      if (this.#failedStarts < startAttempts) this.#refill();
+    });
+    process.ready.then(
+      () => {
+        this.#failedStarts = 0;
+        process.hold(false);
+        this.#idle.push(process);
+        this.#dispatch();
+      },
+      (error: Error) => this.#startFailed(error),
+    );
+  }
+
+  #startFailed(error: Error): void {
+    if (this.#closed || ++this.#failedStarts < startAttempts) return;
+    for (const waiting of this.#queue.splice(0)) waiting.refuse(error);
+    this.#failedStarts = 0;
+  }
+}
+
+function closedError(): CayError {
+  return new CayError('engine_closed', 'The engine is closed');
+}
