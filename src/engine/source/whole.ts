@@ -1,0 +1,34 @@
+import { type Origin, refuse, transformJavaScript, unchecked } from './javascript.ts';
+import { offsetBefore } from './position-map.ts';
+import { startAnew } from './redeclaration.ts';
+import { type Refused, type Transformed, type Unparsed, untouched } from './types.ts';
+import { lowerTypeScript } from './typescript.ts';
+
+/** The whole transformation, JavaScript or TypeScript, on this thread: it may take long. */
+export function transformWhole(source: string): Transformed | Refused {
+  const asJavaScript = transformJavaScript(source);
+  return asJavaScript.kind === 'unparsed' ? transformTypeScript(source, asJavaScript) : asJavaScript;
+}
+
+function transformTypeScript(source: string, asJavaScript: Unparsed): Transformed | Refused {
+  if (asJavaScript.overflow) return untouched(source);
+  const lowered = lowerTypeScript(source);
+  if (lowered.kind === 'failed') {
+    // Whoever gets further has understood more. V8's own words are the best for what is no TypeScript either.
+    if (lowered.offset <= asJavaScript.offset) return untouched(source);
+    return refuse(lowered.message, source, lowered.offset);
+  }
+  const origin: Origin = { submitted: source, pairs: lowered.pairs, prepare: startAnew };
+  const transformed = transformJavaScript(lowered.source, origin);
+  if (transformed.kind !== 'unparsed') return transformed;
+  const offset = offsetBefore(lowered.pairs, transformed.offset);
+  if (lowered.source[transformed.offset] === '@') {
+    return refuse(
+      'decorators are not supported: call the function on the class or the member instead.',
+      source,
+      offset,
+    );
+  }
+  // The same error as before: it had nothing to do with types.
+  return offset === asJavaScript.offset ? untouched(source) : unchecked(lowered.source, origin);
+}
