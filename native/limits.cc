@@ -69,7 +69,6 @@ void SetProcessLimits(size_t max_heap_cap) {
   Limit(RLIMIT_AS, space, space);
   Limit(RLIMIT_CORE, 0, 0);
   Limit(RLIMIT_FSIZE, 0, 0);
-  Limit(RLIMIT_NOFILE, 0, 0);
   Limit(RLIMIT_CPU, kCpuSeconds, kCpuSeconds);
 }
 

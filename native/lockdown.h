@@ -7,8 +7,13 @@
 
 namespace cay {
 
-// Call it after a first run, when all threads have started. Returns what could not be done, "" when all of it was.
-std::string LockDown(int wire_descriptor);
+struct Lock {
+  bool closed;      // false: nothing foreign may run here
+  std::string gap;  // what this platform has no means for, "" where the lock is complete
+};
+
+// Call it after a first run, when all threads have started.
+Lock LockDown(int wire_descriptor);
 
 // Tries something that the lock forbids; the errno, or 0 when it went through. What is forbidden at the price of the
 // process does not return.

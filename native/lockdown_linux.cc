@@ -70,7 +70,9 @@ bool InstallFilter() {
 #endif
                     SYS_epoll_pwait, SYS_ppoll, SYS_clock_gettime, SYS_clock_nanosleep, SYS_getrandom, SYS_sched_yield,
                     SYS_sched_getparam, SYS_sched_getscheduler, SYS_gettid, SYS_getpid, SYS_exit, SYS_exit_group,
-                    SYS_restart_syscall},
+                    SYS_restart_syscall,
+                    // A thread that was made before the lock may only begin after it.
+                    SYS_rseq, SYS_set_robust_list},
                    SECCOMP_RET_ALLOW);
   // Nothing of ours or of V8's comes near these: whoever does is not V8 any more.
   filter.AnswerFor({SYS_execve, SYS_execveat, SYS_clone, SYS_clone3, SYS_socket, SYS_socketpair, SYS_connect, SYS_bind,
@@ -144,15 +146,17 @@ void LeaveFilesystem() {
 
 }  // namespace
 
-std::string LockDown(int wire_descriptor) {
+Lock LockDown(int wire_descriptor) {
   parent = getppid();
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return "the process would outlive its parent";
-  if (!CloseDescriptors(wire_descriptor)) return "descriptors could not be closed";
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return {false, "the process would outlive its parent"};
+  if (!CloseDescriptors(wire_descriptor)) return {false, "descriptors could not be closed"};
   LeaveFilesystem();
-  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return "the process is dumpable";
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "new privileges could not be refused";
-  if (!InstallFilter()) return std::string("the system call filter was refused: ") + strerror(errno);
-  return "";
+  rlimit none{0, 0};
+  if (setrlimit(RLIMIT_NOFILE, &none) != 0) return {false, "more descriptors could be opened"};
+  if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return {false, "the process is dumpable"};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {false, "new privileges could not be refused"};
+  if (!InstallFilter()) return {false, std::string("the system call filter was refused: ") + strerror(errno)};
+  return {true, ""};
 }
 
 int TryForbidden(Probe probe) {

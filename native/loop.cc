@@ -47,7 +47,9 @@ void Serve(const Host& host, const ServeOptions& options) {
   Parts parts(MapFile(options.parts_path));
   WarmUp(host, jit, parts, base);
   SetProcessLimits(options.max_heap_cap);
-  wire.Write(FrameType::kReady, LockDown(options.descriptor));
+  Lock lock = LockDown(options.descriptor);
+  if (!lock.closed) Refuse(&wire, ("The isolate process could not be locked: " + lock.gap).c_str());
+  wire.Write(FrameType::kReady, lock.gap);
 
   std::string heap;
   for (;;) {
