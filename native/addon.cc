@@ -1,10 +1,14 @@
-// What Node sees of the core: `serve` in an isolate process, the rest when the project is built and measured.
+// What Node sees of the core: `serve` in an isolate process, `delta` and `applyDelta` in a thread of the store, the rest
+// when the project is built and measured.
 #include <node.h>
 #include <v8.h>
 
 #include <cstring>
+#include <span>
 #include <string>
+#include <vector>
 
+#include "delta.h"
 #include "isolate.h"
 #include "jit.h"
 #include "loop.h"
@@ -103,6 +107,46 @@ void JsOptimises(const v8::FunctionCallbackInfo<v8::Value>& args) {
   args.GetReturnValue().Set(Optimises(HostOf(args.GetIsolate()), JitSwitch(Integer(args[0]))));
 }
 
+std::span<const uint8_t> View(v8::Local<v8::Value> value) {
+  if (!value->IsArrayBufferView()) return {};
+  v8::Local<v8::ArrayBufferView> view = value.As<v8::ArrayBufferView>();
+  return {static_cast<const uint8_t*>(view->Buffer()->Data()) + view->ByteOffset(), view->ByteLength()};
+}
+
+v8::Local<v8::Uint8Array> NewBytes(v8::Isolate* isolate, size_t size) {
+  auto store = v8::ArrayBuffer::NewBackingStore(isolate, size, v8::BackingStoreInitializationMode::kUninitialized,
+                                                v8::BackingStoreOnFailureMode::kReturnNull);
+  if (!store) return {};
+  return v8::Uint8Array::New(v8::ArrayBuffer::New(isolate, std::move(store)), 0, size);
+}
+
+uint8_t* Data(v8::Local<v8::Uint8Array> bytes) { return static_cast<uint8_t*>(bytes->Buffer()->Data()); }
+
+void Throw(v8::Isolate* isolate, const char* message) {
+  isolate->ThrowException(v8::Exception::Error(Literal(isolate, message)));
+}
+
+// delta(parent, child): what applyDelta makes the child of again.
+void JsDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  std::vector<uint8_t> delta = MakeDelta(View(args[0]), View(args[1]));
+  v8::Local<v8::Uint8Array> bytes = NewBytes(args.GetIsolate(), delta.size());
+  if (bytes.IsEmpty()) return Throw(args.GetIsolate(), "Out of memory for a delta");
+  memcpy(Data(bytes), delta.data(), delta.size());
+  args.GetReturnValue().Set(bytes);
+}
+
+// applyDelta(parent, delta, length): the child, which has that length. Throws when the delta does not say so.
+void JsApplyDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  DeltaReader reader(View(args[0]), View(args[1]));
+  double length = args[2]->NumberValue(isolate->GetCurrentContext()).FromMaybe(-1);
+  if (!reader.valid() || static_cast<double>(reader.length()) != length) return Throw(isolate, "The delta is damaged");
+  v8::Local<v8::Uint8Array> child = NewBytes(isolate, reader.length());
+  if (child.IsEmpty()) return Throw(isolate, "Out of memory for a heap");
+  reader.Write(Data(child));
+  args.GetReturnValue().Set(child);
+}
+
 }  // namespace
 
 }  // namespace cay
@@ -113,6 +157,8 @@ NODE_MODULE_INIT() {
   NODE_SET_METHOD(exports, "bake", cay::JsBake);
   NODE_SET_METHOD(exports, "bareRun", cay::JsBareRun);
   NODE_SET_METHOD(exports, "optimises", cay::JsOptimises);
+  NODE_SET_METHOD(exports, "delta", cay::JsDelta);
+  NODE_SET_METHOD(exports, "applyDelta", cay::JsApplyDelta);
   v8::Isolate* isolate = v8::Isolate::GetCurrent();
   exports->Set(context, cay::Literal(isolate, "references"), v8::Integer::New(isolate, cay::ExternalReferencesVersion()))
       .Check();

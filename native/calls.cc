@@ -7,11 +7,12 @@
 
 namespace cay {
 
-bool Run::StartCall(std::string_view name, std::string_view payload, bool synchronous, uint32_t* id) {
-  if (!synchronous && pending_ >= request_.max_pending_calls) return false;
+const char* Run::StartCall(CallKind kind, std::string_view name, std::string_view payload, uint32_t* id) {
+  if (kind != CallKind::kSynchronous && pending_ >= request_.max_pending_calls) return "Too many calls are pending";
+  if (payload.size() > request_.max_call) return "The arguments of the call are too large";
   *id = ++last_call_;
-  wire_->Write(FrameType::kCall, Body().U32(*id).U8(synchronous).Text(name).Rest(payload).view());
-  return true;
+  wire_->Write(FrameType::kCall, Body().U32(*id).U8(static_cast<uint8_t>(kind)).Text(name).Rest(payload).view());
+  return nullptr;
 }
 
 bool Run::KeepCall(uint32_t id, v8::Local<v8::Value> entry) {
@@ -46,11 +47,15 @@ void Run::Drive(v8::Local<v8::Context> context, v8::Local<v8::Promise> wanted) {
     if (early_replies_.empty()) {
       Deliver(context, wire_->Read());
     } else {
-      Frame frame = std::move(early_replies_.front());
-      early_replies_.pop_front();
-      Deliver(context, frame);
+      DeliverEarly(context);
     }
   }
+}
+
+void Run::DeliverEarly(v8::Local<v8::Context> context) {
+  Frame frame = std::move(early_replies_.front());
+  early_replies_.pop_front();
+  Deliver(context, frame);
 }
 
 void Run::Deliver(v8::Local<v8::Context> context, const Frame& frame) {
@@ -75,7 +80,9 @@ void Run::Deliver(v8::Local<v8::Context> context, const Frame& frame) {
       isolate_->PerformMicrotaskCheckpoint();
       if (memory_.exceeded()) return;
       ReportRejections(context);
-      if (wire_->HasInput()) Deliver(context, wire_->Read());  // timers without end do not starve other calls
+      // Timers without end do not starve other calls.
+      while (!early_replies_.empty()) DeliverEarly(context);
+      if (wire_->HasInput()) Deliver(context, wire_->Read());
     }
     return;
   }
@@ -128,11 +135,13 @@ void NativePrint(NativeArguments args) {
 
 namespace {
 
-bool Start(NativeArguments args, bool synchronous, uint32_t* id) {
+bool Start(NativeArguments args, CallKind kind, uint32_t* id) {
   v8::Isolate* isolate = args.GetIsolate();
   std::string name = ToUtf8(isolate, args[0]), payload = ToUtf8(isolate, args[1]);
-  if (Run::Of(isolate)->StartCall(name, payload, synchronous, id)) return true;
-  isolate->ThrowException(Literal(isolate, "{\"name\":\"RangeError\",\"message\":\"Too many calls are pending\"}"));
+  const char* refusal = Run::Of(isolate)->StartCall(kind, name, payload, id);
+  if (!refusal) return true;
+  std::string text = std::string("{\"name\":\"RangeError\",\"message\":\"") + refusal + "\"}";
+  isolate->ThrowException(Literal(isolate, text.c_str()));
   return false;
 }
 
@@ -141,7 +150,7 @@ bool Start(NativeArguments args, bool synchronous, uint32_t* id) {
 void NativeCallSync(NativeArguments args) {
   v8::Isolate* isolate = args.GetIsolate();
   uint32_t id;
-  if (!Start(args, true, &id)) return;
+  if (!Start(args, CallKind::kSynchronous, &id)) return;
   Frame reply = Run::Of(isolate)->AwaitReply(id);
   Fields fields(reply.body);
   fields.U32();
@@ -162,13 +171,15 @@ void NativeCallAsync(NativeArguments args) {
   v8::Isolate* isolate = args.GetIsolate();
   v8::Local<v8::Promise::Resolver> resolver;
   uint32_t id;
-  if (!v8::Promise::Resolver::New(isolate->GetCurrentContext()).ToLocal(&resolver) || !Start(args, false, &id)) return;
+  if (!v8::Promise::Resolver::New(isolate->GetCurrentContext()).ToLocal(&resolver) || !Start(args, CallKind::kAsynchronous, &id)) {
+    return;
+  }
   if (Run::Of(isolate)->KeepCall(id, resolver)) args.GetReturnValue().Set(resolver->GetPromise());
 }
 
 void NativeSchedule(NativeArguments args) {
   uint32_t id;
-  if (!args[2]->IsFunction() || !Start(args, false, &id)) return;
+  if (!args[2]->IsFunction() || !Start(args, CallKind::kScheduled, &id)) return;
   if (Run::Of(args.GetIsolate())->KeepCall(id, args[2])) args.GetReturnValue().Set(id);
 }
 

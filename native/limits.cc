@@ -1,5 +1,6 @@
 #include "limits.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -18,7 +19,9 @@ constexpr size_t kMegabyte = 1 << 20;
 constexpr size_t kGigabyte = 1 << 30;
 constexpr size_t kCodeRange = 64 * kMegabyte;
 constexpr size_t kSemiSpaces = 48 * kMegabyte;
-constexpr size_t kSlack = 96 * kMegabyte;  // room to unwind, and what malloc keeps from earlier runs
+constexpr size_t kSlack = 96 * kMegabyte;  // room to unwind
+constexpr size_t kWorthTrimming = 8 * kMegabyte;
+constexpr size_t kMaxKept = 32 * kMegabyte;  // in mapped pages: they count against the limit of the next run
 constexpr rlim_t kCpuSeconds = 24 * 3600;
 
 // V8's fatal error callback has no data argument.
@@ -47,6 +50,14 @@ size_t StatusBytes(const char* key) {
 }
 
 size_t warm_data = 0;
+size_t warm_malloc = 0;
+
+// The limit counts what malloc has mapped, also what it only keeps for later.
+size_t KeptByMalloc() {
+  struct mallinfo2 info = mallinfo2();
+  size_t mapped = info.arena + info.hblkhd;
+  return mapped > warm_malloc ? mapped - warm_malloc : 0;
+}
 
 void Limit(int resource, rlim_t soft, rlim_t hard) {
   rlimit limit{soft, hard};
@@ -62,6 +73,8 @@ void InstallCrashReports(v8::Isolate* isolate, Wire* wire) {
 }
 
 void SetProcessLimits(size_t max_heap_cap) {
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);  // what is large goes back to the system when it is freed
+  warm_malloc = KeptByMalloc();
   warm_data = StatusBytes("VmData");
   size_t hard = warm_data + kCodeRange + kSemiSpaces + kSlack + 4 * max_heap_cap + kGigabyte / 2;
   Limit(RLIMIT_DATA, hard, hard);
@@ -76,7 +89,8 @@ void SetDataLimit(size_t heap_cap) {
   if (warm_data == 0) return;  // the limits were never set: a bare run
   rlimit limit;
   if (getrlimit(RLIMIT_DATA, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, warm_data + kCodeRange + kSemiSpaces + kSlack + heap_cap);
+  size_t wanted = warm_data + KeptByMalloc() + kCodeRange + kSemiSpaces + kSlack + heap_cap;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, wanted);
   setrlimit(RLIMIT_DATA, &limit);
 }
 
@@ -85,6 +99,12 @@ void LiftDataLimit() {
   if (warm_data == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_DATA, &limit);
+}
+
+bool TrimMemory() {
+  if (KeptByMalloc() < kWorthTrimming) return true;
+  malloc_trim(0);
+  return KeptByMalloc() < kMaxKept;
 }
 
 }  // namespace cay

@@ -19,6 +19,8 @@ void SetProcessLimits(size_t max_heap_cap);
 void SetDataLimit(size_t heap_cap);
 // Up to the hard limit: a snapshot needs several times the heap.
 void LiftDataLimit();
+// Gives back what malloc keeps; false when so much stays that the process is not worth keeping.
+bool TrimMemory();
 
 }  // namespace cay
 

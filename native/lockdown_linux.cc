@@ -13,10 +13,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cinttypes>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "lockdown.h"
@@ -85,9 +88,9 @@ bool InstallFilter() {
 #endif
                     SYS_init_module, SYS_finit_module, SYS_kexec_load},
                    SECCOMP_RET_KILL_PROCESS);
-  filter.SkipUnless(SYS_mmap, 5);  // private anonymous memory only
+  filter.SkipUnless(SYS_mmap, 5);  // private anonymous memory only, and only what the data limit counts
   filter.LoadArgument(3);
-  filter.Mask(MAP_SHARED | MAP_ANONYMOUS | MAP_LOCKED | MAP_HUGETLB);
+  filter.Mask(MAP_SHARED | MAP_ANONYMOUS | MAP_LOCKED | MAP_HUGETLB | MAP_GROWSDOWN);
   filter.SkipUnless(MAP_ANONYMOUS, 1);
   filter.Answer(SECCOMP_RET_ALLOW);
   filter.Answer(SECCOMP_RET_KILL_PROCESS);
@@ -135,13 +138,30 @@ bool CloseDescriptors(int wire) {
   return true;
 }
 
-// Where the launcher could make namespaces, the process is root of its own: it moves into a folder that has no name, and
-// drops what it was lent.
-void LeaveFilesystem() {
-  if (chroot("/proc/self/fdinfo") == 0) (void)!chdir("/");
+// The rings of io_uring are memory shared with the kernel, and outlive their descriptor. libuv still looks at them: private
+// pages take their place.
+void ReplaceRings() {
+  FILE* maps = fopen("/proc/self/maps", "re");
+  if (!maps) return;
+  std::vector<std::pair<uintptr_t, uintptr_t>> rings;
+  char line[512];
+  while (fgets(line, sizeof line, maps)) {
+    uintptr_t from, to;
+    if (strstr(line, "[io_uring]") && sscanf(line, "%" SCNxPTR "-%" SCNxPTR, &from, &to) == 2) rings.push_back({from, to});
+  }
+  fclose(maps);
+  for (auto [from, to] : rings) {
+    mmap(reinterpret_cast<void*>(from), to - from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  }
+}
+
+// Where the launcher could make namespaces, it lent the right to move into a folder that has no name.
+bool LeaveFilesystem() {
+  bool left = chroot("/proc/self/fdinfo") == 0 && chdir("/") == 0;
   __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct none[2] = {};
   syscall(SYS_capset, &header, none);
+  return left;
 }
 
 }  // namespace
@@ -150,13 +170,15 @@ Lock LockDown(int wire_descriptor) {
   parent = getppid();
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) return {false, "the process would outlive its parent"};
   if (!CloseDescriptors(wire_descriptor)) return {false, "descriptors could not be closed"};
-  LeaveFilesystem();
-  rlimit none{0, 0};
-  if (setrlimit(RLIMIT_NOFILE, &none) != 0) return {false, "more descriptors could be opened"};
+  ReplaceRings();
+  bool namespaces = LeaveFilesystem();
+  // Not 0, or poll() fails; descriptor 0 is taken, so there is no other.
+  rlimit one{1, 1};
+  if (setrlimit(RLIMIT_NOFILE, &one) != 0) return {false, "more descriptors could be opened"};
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return {false, "the process is dumpable"};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {false, "new privileges could not be refused"};
   if (!InstallFilter()) return {false, std::string("the system call filter was refused: ") + strerror(errno)};
-  return {true, ""};
+  return {true, namespaces ? "" : "the kernel gave no namespaces: the system call filter stands alone"};
 }
 
 int TryForbidden(Probe probe) {

@@ -19,6 +19,7 @@ void WarmUp(const Host& host, const JitSwitch& jit, const Parts& parts, const v8
   request.heap_cap = kWarmUpCap;
   request.max_result = 1024;
   request.max_pending_calls = 1;
+  request.max_call = 64;
   request.keep_heap = true;
   request.config = kPlainConfig;
   request.source = "{ let sum = 0; for (let i = 0; i < 2e5; i++) sum += i % 7; sum }";
@@ -63,12 +64,13 @@ void Serve(const Host& host, const ServeOptions& options) {
       RunRequest request;
       if (!RunRequest::Parse(frame.body, &request)) Refuse(&wire, "The isolate process was sent a run that it cannot read");
       frame.body = {};
+      wire.Write(FrameType::kAccepted, {});
       v8::StartupData own{heap.data(), static_cast<int>(heap.size())};
       SetDataLimit(request.heap_cap + 2 * heap.size());
       Run::Ended ended = Run(host, jit, parts, &wire, request).Execute(heap.empty() ? base : own);
       heap = {};
       if (ended.saves) SendHeap(&wire, ended);
-      if (!ended.reusable) _exit(0);
+      if (!ended.reusable || !TrimMemory()) _exit(0);  // a run that was already sent here is given to another process
     }  // a late reply to a run that has ended: nobody waits for it
   }
 }

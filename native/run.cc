@@ -54,6 +54,7 @@ bool RunRequest::Parse(std::string_view body, RunRequest* request) {
   request->max_output = fields.U64();
   request->max_result = fields.U32();
   request->max_pending_calls = fields.U32();
+  request->max_call = fields.U32();
   request->keep_heap = fields.U8() != 0;
   request->config = fields.Text();
   request->source = fields.Text();
@@ -340,8 +341,11 @@ void Run::SendOutcome(const Described& described, double restore_ms, double run_
 void Run::Print(v8::Local<v8::String> text) {
   if (output_ > request_.max_output) return;
   std::string bytes = ToUtf8(isolate_, text);
+  // The server says that output was cut when it sees more than the cap: a little more is enough.
+  constexpr size_t kBeyond = 16;
+  if (bytes.size() > request_.max_output - output_ + kBeyond) bytes.resize(request_.max_output - output_ + kBeyond);
   output_ += bytes.size();
-  wire_->Write(FrameType::kConsole, bytes);
+  if (!bytes.empty()) wire_->Write(FrameType::kConsole, bytes);
 }
 
 }  // namespace cay

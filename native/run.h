@@ -22,6 +22,7 @@ struct RunRequest {
   size_t max_output = 0;
   uint32_t max_result = 0;
   uint32_t max_pending_calls = 0;
+  uint32_t max_call = 0;  // bytes of one call's payload
   bool keep_heap = false;
   std::string config;  // JSON for the prelude
   std::string source;
@@ -37,6 +38,9 @@ constexpr char kPlainConfig[] =
 enum class Hook { kBegin, kDescribe, kDescribeError, kReportUncaught, kPrepareStack, kLocate, kBeforeSnapshot };
 constexpr const char* kHookNames[] = {"begin",        "describe", "describeError", "reportUncaught",
                                       "prepareStack", "locate",   "beforeSnapshot"};
+
+// How a call is answered. What is scheduled is the prelude's own, not a function of the caller's.
+enum class CallKind : uint8_t { kAsynchronous, kSynchronous, kScheduled };
 
 class Run {
  public:
@@ -64,7 +68,8 @@ class Run {
   void Print(v8::Local<v8::String> text);
 
   // Host calls (calls.cc). The entries of pending calls live in the JavaScript heap, C++ holds none.
-  bool StartCall(std::string_view name, std::string_view payload, bool synchronous, uint32_t* id);
+  // Null, or why the call was refused.
+  const char* StartCall(CallKind kind, std::string_view name, std::string_view payload, uint32_t* id);
   bool KeepCall(uint32_t id, v8::Local<v8::Value> entry);
   void CancelCall(uint32_t id);
   Frame AwaitReply(uint32_t id);
@@ -86,6 +91,7 @@ class Run {
   // Runs microtasks and replies until `wanted` is settled, or nothing is pending. `wanted` may be empty: until nothing is.
   void Drive(v8::Local<v8::Context> context, v8::Local<v8::Promise> wanted);
   void Deliver(v8::Local<v8::Context> context, const Frame& frame);
+  void DeliverEarly(v8::Local<v8::Context> context);
   void ReportRejections(v8::Local<v8::Context> context);
   static void OnRejection(v8::PromiseRejectMessage message);
 

@@ -18,13 +18,14 @@ enum class FrameType : uint8_t {
   // To the server.
   kReady = 16,      // text: what the lock left open
   kConsole = 17,    // text
-  kCall = 18,       // u32 call id, u8 synchronous, u32 length, name, payload
+  kCall = 18,       // u32 call id, u8 CallKind, u32 length, name, payload
   kCancel = 19,     // u32 call id
   kOutcome = 20,    // see Run::SendOutcome
   kSnapshot = 21,   // the new heap
   kHeapError = 22,  // text: why there is none
   kFatal = 23,      // u8 out of memory, text: V8 gave up, the process dies
   kProbed = 24,     // i32 errno of the attempt, 0 when it went through
+  kAccepted = 25,   // the run has arrived: from here on it is not tried again
 };
 
 struct Frame {

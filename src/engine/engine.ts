@@ -2,9 +2,11 @@ import { availableParallelism, totalmem } from 'node:os';
 import { CayError } from '../errors.ts';
 import { type Build, loadBuild } from './build.ts';
 import type { HostFunctions } from './host.ts';
-import type { Outcome } from './outcome.ts';
+import { checkHeapMb, checkLimits } from './limits.ts';
+import type { Failed, Outcome } from './outcome.ts';
 import { ProcessPool } from './pool.ts';
-import { RunConversation } from './process/conversation.ts';
+import { type Conversation, RunConversation } from './process/conversation.ts';
+import type { IsolateProcess } from './process/isolate-process.ts';
 import { transform } from './source/transform.ts';
 
 export interface EngineOptions {
@@ -32,6 +34,8 @@ export interface RunRequest {
   readonly maxOutputBytes?: number;
   readonly maxResultBytes?: number;
   readonly maxPendingCalls?: number;
+  /** The largest payload of one host call. */
+  readonly maxCallBytes?: number;
   readonly snapshotTimeoutMs?: number;
   /** JSON, seen by the code as the global `input`. */
   readonly input?: unknown;
@@ -45,7 +49,16 @@ export interface RunRequest {
   readonly signal?: AbortSignal;
 }
 
-export const limits = { heapMb: 128, timeoutMs: 30_000, maxOutputBytes: 64 * 2 ** 20, maxResultBytes: 16 * 2 ** 20 };
+/** A place in the queue for a process. It must be run on, or released. */
+export interface Slot {
+  readonly heapMb: number;
+  /** Null when it was cancelled while it waited. */
+  readonly process: Promise<IsolateProcess | null>;
+  release(): void;
+}
+
+/** A process may die while it waits; the run that it was about to get is then given to another. */
+const maxAttempts = 3;
 
 /** Runs source on heaps, in a pool of locked processes. Nothing that the source does can hurt the caller. */
 export class Engine {
@@ -72,13 +85,31 @@ export class Engine {
     });
   }
 
-  /** Queues a run. The promise has its outcome, and rejects only for what the caller asked wrongly. */
-  async run(request: RunRequest): Promise<Outcome> {
-    const heapMb = request.heapMb ?? limits.heapMb;
-    if (heapMb > this.#maxHeapMb) {
-      throw new CayError('over_heap_limit', `A heap of ${heapMb} MB is above the limit of ${this.#maxHeapMb} MB`);
+  /**
+   * Queues a run. The promise has its outcome, and rejects only for what the caller asked wrongly. A run that was given a
+   * slot has kept its place in the queue while its source and its heap were fetched.
+   */
+  async run(request: RunRequest, slot?: Slot): Promise<Outcome> {
+    const run = slot ? { ...request, heapMb: slot.heapMb } : request;
+    try {
+      const conversation = await this.#prepare(run);
+      if ('kind' in conversation) return conversation;
+      const signal = request.signal ?? new AbortController().signal;
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        const place = slot ?? this.reserve(conversation.heapMb, signal);
+        slot = undefined;
+        const outcome = await this.#attempt(conversation, place, signal, attempt === 1 ? request.onStart : undefined);
+        if (outcome.kind !== 'not_started') return outcome;
+      }
+      return { kind: 'process_died', signal: null, message: 'The isolate process died before the run reached it' };
+    } finally {
+      slot?.release(); // not used
     }
-    const signal = request.signal ?? new AbortController().signal;
+  }
+
+  /** Checks what the caller asked for, and makes the frames' contents of it; or the outcome of a source that is none. */
+  async #prepare(request: RunRequest): Promise<(Conversation & { heapMb: number }) | Failed> {
+    const asked = checkLimits(request, this.#maxHeapMb);
     const code = await transform(request.source);
     if (code.kind === 'refused') {
       const stack = `${code.name}: ${code.message}\n    at <eval>:${code.line}:${code.column}`;
@@ -93,31 +124,59 @@ export class Engine {
       omit: request.omitGlobals ?? [],
       functions: Object.entries(functions).map(([name, { mode }]) => ({ name, mode })),
     });
-    const process = await this.#pool.acquire(heapMb, signal).catch(cancelledOr);
-    if (!process) return { kind: 'cancelled' };
-    request.onStart?.();
-    const conversation = new RunConversation(process, {
-      fields: {
-        heapCapBytes: heapMb * 2 ** 20,
-        maxOutputBytes: request.maxOutputBytes ?? limits.maxOutputBytes,
-        maxResultBytes: request.maxResultBytes ?? limits.maxResultBytes,
-        maxPendingCalls: request.maxPendingCalls ?? 1000,
-        keepHeap: request.keepHeap ?? true,
-        config,
-        source,
-      },
+    const { heapMb, timeoutMs, snapshotTimeoutMs, ...fields } = asked;
+    return {
+      fields: { ...fields, heapCapBytes: heapMb * 2 ** 20, keepHeap: request.keepHeap ?? true, config, source },
       heap: request.heap ?? null,
-      timeoutMs: request.timeoutMs ?? limits.timeoutMs,
-      snapshotTimeoutMs: request.snapshotTimeoutMs ?? 60_000,
+      heapMb,
+      timeoutMs,
+      snapshotTimeoutMs,
       functions,
       onConsole: request.onConsole ?? (() => {}),
-    });
-    const cancel = () => conversation.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    const outcome = await conversation.start();
-    signal.removeEventListener('abort', cancel);
-    this.#pool.release(process, heapMb);
-    return outcome;
+    };
+  }
+
+  async #attempt(conversation: Conversation, slot: Slot, signal: AbortSignal, onStart?: () => void) {
+    const process = await slot.process;
+    if (!process || signal.aborted) {
+      slot.release();
+      return { kind: 'cancelled' } as const;
+    }
+    const run = new RunConversation(process, conversation);
+    const cancel = () => run.cancel();
+    try {
+      onStart?.();
+      signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel(); // by onStart
+      return await run.start();
+    } catch (error) {
+      process.kill(); // in the middle of something: nobody may get it now
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.#pool.release(process, slot.heapMb);
+    }
+  }
+
+  /** Takes a place in the queue at once: runs start in the order in which they got their slots. */
+  reserve(heapMb: number, signal: AbortSignal): Slot {
+    checkHeapMb(heapMb, this.#maxHeapMb);
+    const process = this.#pool.acquire(heapMb, signal).catch(cancelledOr);
+    process.catch(() => {}); // whoever runs on it will see why
+    const release = () => {
+      process.then((granted) => granted && this.#pool.release(granted, heapMb)).catch(() => {});
+    };
+    return { heapMb, process, release };
+  }
+
+  /** Whether a run that is queued now would start at once. */
+  canStart(heapMb: number): boolean {
+    return this.#pool.canGrant(heapMb);
+  }
+
+  /** The largest heap cap that a run can have. */
+  get maxHeapMb(): number {
+    return Math.min(this.#maxHeapMb, this.#pool.memoryBudgetMb);
   }
 
   get waiting(): number {

@@ -18,7 +18,6 @@ export interface Reply {
 /** Answers a call that came out of an isolate: neither its name nor its payload is trusted. */
 export async function answerCall(functions: HostFunctions, name: string, payload: string, signal: AbortSignal): Promise<Reply> {
   try {
-    if (name === 'sleep') return await sleep(Number(payload), signal);
     const host = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!host) return refusal({ message: `${name} is not available in this run`, code: 'NOT_AVAILABLE' });
     const args: unknown = JSON.parse(payload);
@@ -40,15 +39,17 @@ function refusal(error: Refusal): Reply {
 }
 
 function describe(error: unknown): Refusal {
-  if (!(error instanceof Error)) return { message: String(error) };
+  // What is thrown here is the server's own: only an Error's message is meant to be read.
+  if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : 'The call failed' };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
   return { message: error.message, name: error.name, ...code };
 }
 
 const longestSleep = 2 ** 31 - 1;
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<Reply> {
-  const wait = Math.min(Math.max(milliseconds || 0, 0), longestSleep);
+/** What timers are made of: the answer comes after so many milliseconds. */
+export function sleep(milliseconds: string, signal: AbortSignal): Promise<Reply> {
+  const wait = Math.min(Math.max(Number(milliseconds) || 0, 0), longestSleep);
   return new Promise((resolve) => {
     const stop = () => {
       clearTimeout(timer);

@@ -19,6 +19,7 @@ interface Waiting {
 }
 
 const startAttempts = 3;
+const longestWaitMs = 10_000;
 
 /** Warm isolate processes, lent out in the order in which they were asked for. */
 export class ProcessPool {
@@ -48,6 +49,16 @@ export class ProcessPool {
     return [...this.#all].map((process) => process.pid).filter((pid) => pid !== undefined);
   }
 
+  get memoryBudgetMb(): number {
+    return this.#options.memoryBudgetMb;
+  }
+
+  /** Whether `acquire` would grant a process without waiting. */
+  canGrant(heapMb: number): boolean {
+    const memoryLeft = this.#options.memoryBudgetMb - this.#runningMb;
+    return this.#queue.length === 0 && this.#idle.length > 0 && this.#running < this.#options.size && heapMb <= memoryLeft;
+  }
+
   /** A locked, idle process, once there is a slot and memory for it. Every one must be released. */
   acquire(heapMb: number, signal: AbortSignal): Promise<IsolateProcess> {
     if (this.#closed) return Promise.reject(closedError());
@@ -55,7 +66,12 @@ export class ProcessPool {
       const message = `A heap of ${heapMb} MB does not fit into the memory budget of ${this.#options.memoryBudgetMb} MB`;
       return Promise.reject(new CayError('over_memory_budget', message));
     }
-    return new Promise((grant, refuse) => {
+    if (this.#failedStarts >= startAttempts) this.#refill(); // asked for again: do not wait for the timer
+    return new Promise((resolve, refuse) => {
+      const grant = (process: IsolateProcess) => {
+        signal.removeEventListener('abort', leave);
+        resolve(process);
+      };
       const waiting: Waiting = { heapMb, grant, refuse };
       const leave = () => {
         const place = this.#queue.indexOf(waiting);
@@ -75,8 +91,8 @@ export class ProcessPool {
     this.#running--;
     this.#runningMb -= heapMb;
     process.hold(false);
-    if (process.runs >= this.#options.runsPerProcess || this.#closed) process.kill();
-    else if (process.alive) this.#idle.push(process);
+    if (++process.runs >= this.#options.runsPerProcess || this.#closed || !process.usable) process.kill();
+    else this.#idle.push(process);
     this.#refill();
     this.#dispatch();
   }
@@ -92,6 +108,10 @@ export class ProcessPool {
     for (let next = this.#queue[0]; next && this.#fits(next); next = this.#queue[0]) {
       const process = this.#idle.pop();
       if (!process) return;
+      if (!process.usable) {
+        process.kill();
+        continue;
+      }
       this.#queue.shift();
       this.#running++;
       this.#runningMb += next.heapMb;
@@ -115,23 +135,28 @@ export class ProcessPool {
       this.#all.delete(process);
       const place = this.#idle.indexOf(process);
       if (place !== -1) this.#idle.splice(place, 1);
-      if (this.#failedStarts < startAttempts) this.#refill();
+      if (this.#failedStarts === 0) this.#refill();
     });
     process.ready.then(
       () => {
         this.#failedStarts = 0;
         process.hold(false);
         this.#idle.push(process);
+        this.#refill();
         this.#dispatch();
       },
       (error: Error) => this.#startFailed(error),
     );
   }
 
+  /** Tries again after a growing wait; after some attempts nobody is left waiting for a process that does not come. */
   #startFailed(error: Error): void {
-    if (this.#closed || ++this.#failedStarts < startAttempts) return;
-    for (const waiting of this.#queue.splice(0)) waiting.refuse(error);
-    this.#failedStarts = 0;
+    if (this.#closed) return;
+    this.#failedStarts++;
+    if (this.#failedStarts >= startAttempts) for (const waiting of this.#queue.splice(0)) waiting.refuse(error);
+    const wait = Math.min(50 * 2 ** this.#failedStarts, longestWaitMs);
+    const timer = setTimeout(() => this.#refill(), wait);
+    if (this.#queue.length === 0) timer.unref();
   }
 }
 

@@ -8,6 +8,7 @@ import { FrameType } from '../../src/engine/wire/frames.ts';
 
 const build = loadBuild();
 const EPERM = 1;
+const chroot = 1n << 18n;
 
 async function withProcess<T>(work: (process: IsolateProcess) => Promise<T> | T): Promise<T> {
   const isolate = new IsolateProcess({ build, jitOffset: build.jit.offset, maxHeapMb: 512 });
@@ -22,8 +23,10 @@ async function withProcess<T>(work: (process: IsolateProcess) => Promise<T> | T)
 /** The errno of the attempt, 0 if it went through, or how the process died of it. */
 function tryInside(isolate: IsolateProcess, probe: number): Promise<number | Death> {
   const answer = Promise.withResolvers<number>();
-  isolate.listen((frame) => {
-    if (frame.type === FrameType.probed) answer.resolve(new Fields(frame.body).u32());
+  isolate.listen({
+    limits: { console: 0, outcome: 0, call: 0, heap: 0 },
+    onFrame: (frame) => answer.resolve(new Fields(frame.body).u32()),
+    onDeath: () => {},
   });
   isolate.send(FrameType.probe, Buffer.of(probe));
   return Promise.race([answer.promise, isolate.died]);
@@ -50,9 +53,15 @@ test('a locked process has the pipe, nothing that leads anywhere, and no environ
     const folder = `/proc/${isolate.pid}`;
     assert.equal(isolate.lockGap, '');
     const status = readFileSync(`${folder}/status`, 'utf8');
-    assert.match(status, /^Seccomp:\t2$/m);
-    assert.match(status, /^NoNewPrivs:\t1$/m);
+    for (const task of readdirSync(`${folder}/task`)) {
+      const thread = readFileSync(`${folder}/task/${task}/status`, 'utf8');
+      assert.match(thread, /^Seccomp:\t2$/m);
+      assert.match(thread, /^NoNewPrivs:\t1$/m);
+      const capabilities = BigInt(`0x${/^CapEff:\t([0-9a-f]+)$/m.exec(thread)?.[1]}`);
+      assert.equal(capabilities & ~chroot, 0n, 'only the right to leave the file system was ever lent');
+    }
     assert.match(status, /^CapEff:\t0+$/m);
+    assert.doesNotMatch(readFileSync(`${folder}/maps`, 'utf8'), /io_uring/);
     const open = readdirSync(`${folder}/fd`).map((name) => readlinkSync(`${folder}/fd/${name}`));
     const leading = open.filter((target) => target !== '/dev/null' && !/^anon_inode:\[event(fd|poll)\]$/.test(target));
     assert.equal(leading.length, 1, leading.join(' '));
@@ -61,7 +70,7 @@ test('a locked process has the pipe, nothing that leads anywhere, and no environ
       assert.notEqual(readlinkSync(`${folder}/ns/${kind}`), readlinkSync(`/proc/self/ns/${kind}`), kind);
     }
     const limits = readFileSync(`${folder}/limits`, 'utf8');
-    assert.match(limits, /Max open files\s+0\s+0/);
+    assert.match(limits, /Max open files\s+1\s+1/);
     assert.match(limits, /Max core file size\s+0\s+0/);
     assert.match(limits, /Max file size\s+0\s+0/);
     const variables = readFileSync(`${folder}/environ`, 'utf8').split('\0').filter(Boolean);

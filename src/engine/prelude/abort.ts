@@ -1,11 +1,11 @@
-import { DOMException } from './dom-exception.ts';
+import { domError } from './dom-error.ts';
 import { Event, setTrusted } from './event.ts';
 import { dispatch, EventTarget, observeListeners } from './event-target.ts';
-import { enumerable, exposeGlobal, tagged } from './expose.ts';
+import { enumerable, named, tagged } from './expose.ts';
 import { exposeInspect } from './inspect-method.ts';
 import { native } from './native.ts';
+import { loadPart } from './parts.ts';
 import { apply, list, TypeErrorClass, toNumber } from './primordials.ts';
-import { addTimer, holdTimer } from './timers.ts';
 
 interface State {
   aborted: boolean;
@@ -22,7 +22,7 @@ interface State {
 const key = {};
 let stateOf: (signal: AbortSignal) => State;
 
-class AbortSignal extends EventTarget {
+export class AbortSignal extends EventTarget {
   readonly #state: State = { aborted: false, reason: undefined, handler: null, followers: list(), due: 0, timer: 0 };
 
   constructor(given?: object) {
@@ -42,11 +42,12 @@ class AbortSignal extends EventTarget {
     if (!(ms >= 0 && ms < 2 ** 53)) throw new TypeErrorClass('Expected the delay to be a number of milliseconds');
     const signal = new AbortSignal(key);
     const state = stateOf(signal);
+    const timers = loadPart('timers');
     state.due = native.now() + ms;
-    state.timer = addTimer(() => expire(signal), { delay: ms, repeat: false, hold: false });
+    state.timer = timers.addTimer(() => expire(signal), { delay: ms, repeat: false, hold: false });
     // Like Node's, it keeps nothing running by itself; but a run waits for it while someone listens.
     observeListeners(signal, (type, count) => {
-      if (type === 'abort') holdTimer(state.timer, count > 0 || state.followers.length > 0);
+      if (type === 'abort') timers.holdTimer(state.timer, count > 0 || state.followers.length > 0);
     });
     return signal;
   }
@@ -94,7 +95,7 @@ class AbortSignal extends EventTarget {
   }
 }
 
-class AbortController {
+export class AbortController {
   readonly #signal = new AbortSignal(key);
   get signal(): AbortSignal {
     return this.#signal;
@@ -106,14 +107,14 @@ class AbortController {
 
 function follow(signal: AbortSignal, source: State): void {
   source.followers[source.followers.length] = signal;
-  if (source.timer !== 0) holdTimer(source.timer, true);
+  if (source.timer !== 0) loadPart('timers').holdTimer(source.timer, true);
 }
 
 function abort(signal: AbortSignal, reason: unknown): void {
   const state = stateOf(signal);
   if (state.aborted) return;
   state.aborted = true;
-  state.reason = reason === undefined ? new DOMException('This operation was aborted', 'AbortError') : reason;
+  state.reason = reason === undefined ? domError('This operation was aborted', 'AbortError') : reason;
   for (let i = 0; i < state.followers.length; i++) {
     const follower = state.followers[i];
     if (follower !== undefined) abort(follower, state.reason);
@@ -126,7 +127,7 @@ function abort(signal: AbortSignal, reason: unknown): void {
 function expire(signal: AbortSignal): void {
   const { aborted, due, timer } = stateOf(signal);
   if (timer === 0 || aborted || native.now() < due) return;
-  abort(signal, new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+  abort(signal, domError('The operation was aborted due to timeout', 'TimeoutError'));
 }
 
 enumerable(AbortSignal.prototype, ['aborted', 'reason', 'onabort', 'throwIfAborted']);
@@ -135,5 +136,5 @@ tagged(AbortSignal.prototype, 'AbortSignal');
 tagged(AbortController.prototype, 'AbortController');
 exposeInspect(AbortSignal.prototype, (signal) => ({ aborted: signal.aborted }));
 exposeInspect(AbortController.prototype, (controller) => ({ signal: controller.signal }));
-exposeGlobal('AbortSignal', AbortSignal);
-exposeGlobal('AbortController', AbortController);
+named(AbortSignal, 'AbortSignal');
+named(AbortController, 'AbortController');

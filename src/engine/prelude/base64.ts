@@ -1,12 +1,12 @@
-import { DOMException } from './dom-exception.ts';
-import { exposeGlobal } from './expose.ts';
-import { arrayJoin, charCodeAt, fromCharCode, list } from './primordials.ts';
+import { domError } from './dom-error.ts';
+import { named } from './expose.ts';
+import { arrayJoin, charCodeAt, fromCharCode, indexOf, list } from './primordials.ts';
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = list<number>();
-for (let i = 0; i < 128; i++) VALUES[i] = DIGITS.indexOf(String.fromCharCode(i));
+for (let i = 0; i < 128; i++) VALUES[i] = indexOf(DIGITS, fromCharCode(i));
 
-exposeGlobal('btoa', (data: unknown): string => {
+export const btoa = named((data: unknown): string => {
   const text = `${data}`;
   const parts = list<string>();
   for (let i = 0; i < text.length; i += 3) {
@@ -19,9 +19,9 @@ exposeGlobal('btoa', (data: unknown): string => {
       `${DIGITS[bits >> 18]}${DIGITS[(bits >> 12) & 63]}${left > 1 ? DIGITS[(bits >> 6) & 63] : '='}${left > 2 ? DIGITS[bits & 63] : '='}`;
   }
   return arrayJoin(parts, '');
-});
+}, 'btoa');
 
-exposeGlobal('atob', (data: unknown): string => {
+export const atob = named((data: unknown): string => {
   const text = `${data}`;
   const parts = list<string>();
   let bits = 0;
@@ -47,7 +47,7 @@ exposeGlobal('atob', (data: unknown): string => {
   if (rest === 2) parts[parts.length] = fromCharCode((bits >> 4) & 255);
   if (rest === 3) parts[parts.length] = fromCharCode((bits >> 10) & 255, (bits >> 2) & 255);
   return arrayJoin(parts, '');
-});
+}, 'atob');
 
 function latin1(text: string, index: number): number {
   const code = charCodeAt(text, index);
@@ -55,6 +55,6 @@ function latin1(text: string, index: number): number {
   return code;
 }
 
-function invalid(message: string): DOMException {
-  return new DOMException(message, 'InvalidCharacterError');
+function invalid(message: string): Error {
+  return domError(message, 'InvalidCharacterError');
 }

@@ -1,11 +1,11 @@
-import { resetConsole } from './console.ts';
+import { resetClock } from './clock.ts';
 import { declare, type Guard, guarded } from './constants.ts';
 import { expose } from './expose.ts';
 import { type HostFunction, installFunctions } from './host-functions.ts';
-import { resetPerformance } from './performance.ts';
+import { loadedPart } from './parts.ts';
 import { addScript } from './positions.ts';
 import { deleteProperty, globals, hasOwn, parseJson } from './primordials.ts';
-import { resetTimers } from './timers.ts';
+import { setIndentation } from './write.ts';
 
 /** What the server sends with a source; trusted. */
 interface Config {
@@ -22,9 +22,10 @@ interface Config {
 /** Prepares the heap for a run, and gives the source to compile and the name to compile it under. */
 export function begin(configText: string, given: string): [source: string, scriptName: string] {
   const config: Config = parseJson(configText);
-  resetTimers();
-  resetConsole();
-  resetPerformance();
+  loadedPart('timers')?.resetTimers();
+  loadedPart('console')?.resetTimes();
+  setIndentation('');
+  resetClock();
   for (let i = 0; i < config.omit.length; i++) deleteProperty(globals, config.omit[i] ?? '');
   if (hasOwn(config, 'input')) expose(globals, 'input', config.input, true);
   installFunctions(config.functions);

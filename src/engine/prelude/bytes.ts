@@ -1,5 +1,5 @@
 import {
-  apply,
+  bufferLength,
   bytesBuffer,
   bytesLength,
   bytesOffset,
@@ -23,11 +23,9 @@ export function bytesOf(source: unknown): Uint8Array {
   throw new TypeErrorClass('Expected an ArrayBuffer, a typed array or a DataView');
 }
 
-const byteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')?.get;
-
 function isBuffer(source: object): source is ArrayBuffer {
   try {
-    return byteLength !== undefined && typeof apply(byteLength, source, []) === 'number';
+    return typeof bufferLength(source) === 'number';
   } catch {
     return false;
   }

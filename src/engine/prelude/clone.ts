@@ -1,5 +1,5 @@
-import { DOMException } from './dom-exception.ts';
-import { exposeGlobal } from './expose.ts';
+import { domError } from './dom-error.ts';
+import { named } from './expose.ts';
 import { native } from './native.ts';
 import { list, setPrototypeOf, TypeErrorClass } from './primordials.ts';
 
@@ -7,7 +7,7 @@ interface Options {
   readonly transfer?: Iterable<unknown>;
 }
 
-exposeGlobal('structuredClone', (...args: [value?: unknown, options?: Options]): unknown => {
+function clone(...args: [value?: unknown, options?: Options]): unknown {
   if (args.length === 0) throw new TypeErrorClass('The "value" argument must be specified');
   setPrototypeOf(args, null);
   const value = args[0];
@@ -25,12 +25,14 @@ exposeGlobal('structuredClone', (...args: [value?: unknown, options?: Options]):
     if (typeof error === 'string') throw uncloneable(error);
     throw error;
   }
-});
+}
 
 function isArrayBuffer(value: unknown): value is ArrayBuffer {
   return native.kindOf(value) === 'ArrayBuffer';
 }
 
-function uncloneable(message: string): DOMException {
-  return new DOMException(message, 'DataCloneError');
+function uncloneable(message: string): Error {
+  return domError(message, 'DataCloneError');
 }
+
+export const structuredClone = named(clone, 'structuredClone');

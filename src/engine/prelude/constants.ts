@@ -9,6 +9,7 @@ import {
   setAdd,
   setDelete,
   setHas,
+  setPrototypeOf,
   sliceText,
   TypeErrorClass,
 } from './primordials.ts';
@@ -24,15 +25,21 @@ export function guarded(source: string, guards: readonly Guard[]): [source: stri
   const inserted = list<number>();
   let text = '';
   let from = 0;
+  let line = 0;
+  let column = 0;
   for (let i = 0; i < guards.length; i++) {
     const guard = guards[i];
     if (guard === undefined || !setHas(constants, guard[0])) continue;
-    text += sliceText(source, from, guard[1]) + guard[2];
-    from = guard[1];
-    const position = positionOf(text, text.length - guard[2].length);
-    inserted[inserted.length] = position[0];
-    inserted[inserted.length] = position[1];
+    const between = sliceText(source, from, guard[1]);
+    const moved = positionOf(between, between.length);
+    line += moved[0];
+    column = moved[0] === 0 ? column + moved[1] : moved[1];
+    inserted[inserted.length] = line;
+    inserted[inserted.length] = column;
     inserted[inserted.length] = guard[2].length;
+    text += between + guard[2];
+    column += guard[2].length;
+    from = guard[1];
   }
   return [from === 0 && inserted.length === 0 ? source : text + sliceText(source, from), inserted];
 }
@@ -43,11 +50,13 @@ export function declare(declared: readonly string[], consts: readonly string[]):
   for (let i = 0; i < consts.length; i++) setAdd(constants, consts[i] ?? '');
 }
 
-const handler: ProxyHandler<object> = create(null);
-handler.get = (_target, key) => getProperty(globals, key);
-handler.set = () => {
-  throw new TypeErrorClass('Assignment to constant variable.');
+const handler: ProxyHandler<object> = {
+  get: (_target, key) => getProperty(globals, key),
+  set() {
+    throw new TypeErrorClass('Assignment to constant variable.');
+  },
 };
+setPrototypeOf(handler, null);
 const descriptor: PropertyDescriptor = create(null);
 descriptor.value = new Proxy(create(null), handler);
 defineProperty(globals, '__cay_const', descriptor);

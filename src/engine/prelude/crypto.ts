@@ -1,22 +1,22 @@
 import { bytesOf } from './bytes.ts';
-import { DOMException } from './dom-exception.ts';
-import { expose, tagged } from './expose.ts';
+import { domError } from './dom-error.ts';
+import { tagged } from './expose.ts';
 import { native } from './native.ts';
-import { bytesLength, globals, numberToText, padStart, typedArrayTag, Uint8 } from './primordials.ts';
+import { bytesLength, numberToText, padStart, typedArrayTag, Uint8 } from './primordials.ts';
 
 const QUOTA = 65536;
 
 // Nothing is kept between calls: branches of one heap would draw the same numbers from it.
-const crypto = {
+export const crypto = {
   getRandomValues<T extends object>(view: T): T {
     const tag = typeof view === 'object' && view !== null ? typedArrayTag(view) : undefined;
     if (tag === undefined || tag === 'Float16Array' || tag === 'Float32Array' || tag === 'Float64Array') {
-      throw new DOMException('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
+      throw domError('The data argument must be an integer-type TypedArray', 'TypeMismatchError');
     }
     const bytes = bytesOf(view);
     const size = bytesLength(bytes);
     if (size > QUOTA) {
-      throw new DOMException('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
+      throw domError('The requested length exceeds 65,536 bytes', 'QuotaExceededError');
     }
     native.random(bytes);
     return view;
@@ -36,4 +36,3 @@ const crypto = {
 };
 
 tagged(crypto, 'Crypto');
-expose(globals, 'crypto', crypto);

@@ -1,9 +1,9 @@
 import { native } from './native.ts';
-import { charCodeAt, create, sliceText, stringifyJson, typedArrayTag } from './primordials.ts';
+import { assign, charCodeAt, create, sliceText, stringifyJson, typedArrayTag } from './primordials.ts';
 
 const MAX_KEY = 80;
 
-const HINTS: Record<string, string> = Object.assign(create(null), {
+const HINTS: Record<string, string> = assign(create(null), {
   Date: 'a Date: return .toISOString()',
   RegExp: 'a RegExp: return .source',
   Map: 'a Map: return Object.fromEntries(map) or [...map]',
@@ -46,10 +46,10 @@ function other(value: unknown): string {
   return view === undefined ? `a special object (${native.kindOf(value)})` : `a ${view}: return [...array]`;
 }
 
-/** The path to a property as one would write it. */
-export function member(path: string, key: string): string {
-  if (isIdentifier(key)) return `${path}.${key}`;
-  return `${path}[${stringifyJson(key.length > MAX_KEY ? `${sliceText(key, 0, MAX_KEY)}…` : key)}]`;
+/** The access to a property as one would write it. */
+export function member(key: string): string {
+  if (isIdentifier(key)) return `.${key}`;
+  return `[${stringifyJson(key.length > MAX_KEY ? `${sliceText(key, 0, MAX_KEY)}…` : key)}]`;
 }
 
 function isIdentifier(key: string): boolean {

@@ -1,5 +1,5 @@
-import { enumerable, expose, exposeGlobal, tagged } from './expose.ts';
-import { create, defineProperty } from './primordials.ts';
+import { enumerable, expose, named, tagged } from './expose.ts';
+import { charCodeAt, create, defineProperty, ErrorClass, toUpperCase } from './primordials.ts';
 
 const NAMES = [
   'IndexSizeError',
@@ -35,7 +35,7 @@ interface Options {
 }
 
 /** An error of the web platform. Unlike the specification's it extends Error in syntax too, for its stack. */
-export class DOMException extends Error {
+export class DOMException extends ErrorClass {
   readonly #message: string;
   readonly #name: string;
 
@@ -73,11 +73,15 @@ for (let i = 0; i < NAMES.length; i++) {
   defineProperty(DOMException, constant, descriptor);
   defineProperty(DOMException.prototype, constant, descriptor);
 }
-exposeGlobal('DOMException', DOMException);
+named(DOMException, 'DOMException');
 
 function legacyName(name: string): string {
   if (name === '') return '';
   if (name === 'URLMismatchError') return 'URL_MISMATCH_ERR';
-  const words = name.replace(/Error$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, '_');
-  return `${words.toUpperCase()}_ERR`;
+  let words = '';
+  for (let i = 0; i < name.length - 'Error'.length; i++) {
+    const capital = charCodeAt(name, i) <= 90;
+    words += `${capital && i > 0 ? '_' : ''}${name[i]}`;
+  }
+  return `${toUpperCase(words)}_ERR`;
 }

@@ -1,6 +1,6 @@
-import { DOMException } from './dom-exception.ts';
+import { domError } from './dom-error.ts';
 import { type Dispatch, dispatchOf, type Event } from './event.ts';
-import { enumerable, exposeGlobal, tagged } from './expose.ts';
+import { enumerable, named, tagged } from './expose.ts';
 import { exposeInspect } from './inspect-method.ts';
 import { apply, arraySlice, arraySplice, list, MapClass, mapGet, mapSet, toBoolean } from './primordials.ts';
 import { reportUncaught } from './uncaught.ts';
@@ -62,7 +62,7 @@ export class EventTarget {
   }
   dispatchEvent(event: Event): boolean {
     const state = dispatchOf(event);
-    if (state.running) throw new DOMException('The event is already being dispatched', 'InvalidStateError');
+    if (state.running) throw domError('The event is already being dispatched', 'InvalidStateError');
     dispatch(this, event, state);
     return !event.defaultPrevented;
   }
@@ -131,4 +131,4 @@ function isCallback(value: unknown): value is Callback {
 enumerable(EventTarget.prototype, ['addEventListener', 'removeEventListener', 'dispatchEvent']);
 tagged(EventTarget.prototype, 'EventTarget');
 exposeInspect(EventTarget.prototype, () => ({}));
-exposeGlobal('EventTarget', EventTarget);
+named(EventTarget, 'EventTarget');

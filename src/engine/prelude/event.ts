@@ -1,5 +1,5 @@
 import type { EventTarget } from './event-target.ts';
-import { enumerable, exposeGlobal, tagged } from './expose.ts';
+import { enumerable, named, tagged } from './expose.ts';
 import { exposeInspect } from './inspect-method.ts';
 import { native } from './native.ts';
 import { setPrototypeOf, TypeErrorClass, toBoolean } from './primordials.ts';
@@ -106,7 +106,7 @@ export class Event {
   }
 }
 
-class CustomEvent extends Event {
+export class CustomEvent extends Event {
   readonly #detail: unknown;
   constructor(type: unknown, options?: EventOptions) {
     super(type, options);
@@ -137,5 +137,5 @@ exposeInspect(Event.prototype, (event) => ({
   cancelable: event.cancelable,
   timeStamp: event.timeStamp,
 }));
-exposeGlobal('Event', Event);
-exposeGlobal('CustomEvent', CustomEvent);
+named(Event, 'Event');
+named(CustomEvent, 'CustomEvent');

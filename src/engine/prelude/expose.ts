@@ -1,4 +1,4 @@
-import { create, defineProperty, getProperty, globals, hasOwn, toStringTag } from './primordials.ts';
+import { create, defineProperty, getProperty, hasOwn, toStringTag } from './primordials.ts';
 
 /** Defines a property as builtins have it: writable, configurable, not enumerable. */
 export function expose(target: object, key: string | symbol, value: unknown, enumerable = false): void {
@@ -10,15 +10,7 @@ export function expose(target: object, key: string | symbol, value: unknown, enu
   defineProperty(target, key, descriptor);
 }
 
-/** Makes a function or class a global under its name, which the minifier has changed. */
-export function exposeGlobal<F extends (...args: never[]) => unknown>(
-  name: string,
-  value: F | (abstract new (...args: never[]) => unknown),
-): void {
-  named(value, name);
-  expose(globals, name, value);
-}
-
+/** Gives a function or class its name, which the minifier has changed. */
 export function named<F extends object>(value: F, name: string): F {
   fixed(value, 'name', name);
   return value;

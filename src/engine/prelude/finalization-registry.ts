@@ -1,4 +1,4 @@
-import { exposeGlobal, tagged } from './expose.ts';
+import { named, tagged } from './expose.ts';
 import { symbolKey, TypeErrorClass, WeakMapClass, weakRemove, weakSet } from './primordials.ts';
 
 /**
@@ -32,4 +32,6 @@ function canBeHeldWeakly(value: unknown): value is object {
 }
 
 tagged(Registry.prototype, 'FinalizationRegistry');
-exposeGlobal('FinalizationRegistry', Registry);
+named(Registry, 'FinalizationRegistry');
+
+export { Registry as FinalizationRegistry };

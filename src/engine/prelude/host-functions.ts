@@ -1,4 +1,4 @@
-import { expose, named } from './expose.ts';
+import { expose, named, ownValue } from './expose.ts';
 import { hostError } from './host-error.ts';
 import { native } from './native.ts';
 import { deleteProperty, getOwnPropertyDescriptor, globals, list, parseJson, stringifyJson } from './primordials.ts';
@@ -15,8 +15,7 @@ let installed = list<Installed>();
 export function installFunctions(functions: readonly HostFunction[]): void {
   for (let i = 0; i < installed.length; i++) {
     const old = installed[i];
-    if (old !== undefined && getOwnPropertyDescriptor(globals, old[0])?.value === old[1])
-      deleteProperty(globals, old[0]);
+    if (old !== undefined && holds(old)) deleteProperty(globals, old[0]);
   }
   installed = list();
   for (let i = 0; i < functions.length; i++) {
@@ -26,6 +25,11 @@ export function installFunctions(functions: readonly HostFunction[]): void {
     expose(globals, wanted.name, value);
     installed[installed.length] = [wanted.name, value];
   }
+}
+
+function holds(old: Installed): boolean {
+  const now = getOwnPropertyDescriptor(globals, old[0]);
+  return now !== undefined && ownValue(now, 'value') === old[1];
 }
 
 function syncCall(name: string): (...args: unknown[]) => unknown {

@@ -1,5 +1,5 @@
 import { fixed, named } from './expose.ts';
-import { create, defineProperty, getOwnPropertyDescriptor, ownKeys } from './primordials.ts';
+import { assign, create, defineProperty, getOwnPropertyDescriptor, hasOwn, ownKeys } from './primordials.ts';
 
 export type Method = (...args: unknown[]) => unknown;
 /** What a copied method does, given its receiver and arguments. */
@@ -7,17 +7,23 @@ export type Body = (self: unknown, args: readonly unknown[]) => unknown;
 
 /** Copies methods, getters and tags with their names, lengths and attributes; `bodyFor` says what they do. */
 export function copyMembers(from: object, to: object, bodyFor: (method: Method, name: string) => Body): void {
-  for (const key of ownKeys(from)) {
+  const keys = ownKeys(from);
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] ?? '';
     const original = getOwnPropertyDescriptor(from, key);
     if (original === undefined || key === 'constructor' || key === 'prototype' || key === 'name' || key === 'length')
       continue;
-    const copy: PropertyDescriptor = Object.assign(create(null), original);
-    if (typeof original.value === 'function') copy.value = copied(original.value, bodyFor);
-    if (original.get !== undefined) copy.get = copied(original.get, bodyFor);
+    const copy: PropertyDescriptor = assign(create(null), original);
+    // From the copy, which has no prototype: user code may have put such names on Object.prototype.
+    if (typeof copy.value === 'function') copy.value = copied(copy.value, bodyFor);
+    if (copy.get !== undefined) copy.get = copied(copy.get, bodyFor);
     defineProperty(to, key, copy);
   }
-  const owner = getOwnPropertyDescriptor(to, 'constructor');
-  if (owner !== undefined) defineProperty(to, 'constructor', Object.assign(owner, { enumerable: false }));
+  if (hasOwn(to, 'constructor')) {
+    const hidden: PropertyDescriptor = create(null);
+    hidden.enumerable = false;
+    defineProperty(to, 'constructor', hidden);
+  }
 }
 
 function copied(original: Method, bodyFor: (method: Method, name: string) => Body): Method {

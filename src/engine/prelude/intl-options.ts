@@ -1,4 +1,4 @@
-import { create, getProperty, toText } from './primordials.ts';
+import { create, getProperty, ProxyClass, toText } from './primordials.ts';
 
 export interface Recorder {
   /** What the native constructor is given. */
@@ -22,5 +22,3 @@ export function optionsRecorder(options: unknown): Recorder {
   };
   return { given: new ProxyClass(create(null), handler), recorded };
 }
-
-const ProxyClass = Proxy;

@@ -4,6 +4,9 @@ import {
   create,
   getProperty,
   getPrototypeOf,
+  IteratorClass,
+  iteratorSymbol,
+  NativeIntl,
   setPrototypeOf,
   WeakMapClass,
   weakGet,
@@ -26,9 +29,9 @@ interface Position {
   index: number;
 }
 
-const segment: (this: unknown, text: string) => object = Intl.Segmenter.prototype.segment;
+const segment: (this: unknown, text: string) => object = NativeIntl.Segmenter.prototype.segment;
 const containing: (this: unknown, index: number) => Segment | undefined = getProperty(
-  getPrototypeOf(new Intl.Segmenter().segment('')) ?? {},
+  getPrototypeOf(new NativeIntl.Segmenter().segment('')) ?? {},
   'containing',
 );
 const segmentsSlot = slot<Segments>();
@@ -77,9 +80,9 @@ const methods = {
 
 const prototype = {};
 expose(prototype, 'containing', methods.containing);
-expose(prototype, Symbol.iterator, named(methods.iterator, '[Symbol.iterator]'));
+expose(prototype, iteratorSymbol, named(methods.iterator, '[Symbol.iterator]'));
 
 const iteratorPrototype = {};
-setPrototypeOf(iteratorPrototype, Iterator.prototype);
+setPrototypeOf(iteratorPrototype, IteratorClass.prototype);
 expose(iteratorPrototype, 'next', methods.next);
 tagged(iteratorPrototype, 'Segmenter String Iterator');

@@ -7,8 +7,10 @@ import {
   construct,
   create,
   defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
+  getProperty,
+  NativeIntl,
+  ObjectClass,
+  ownKeys,
   TypeErrorClass,
   WeakMapClass,
   weakGet,
@@ -32,11 +34,9 @@ let boundNatives = new WeakMapClass<object, Method>();
 const recipes = slot<Recipe>();
 const boundSlot = slot<Method>();
 
-const CALLABLE = ['DateTimeFormat', 'NumberFormat', 'Collator'];
-const ObjectClass = Object;
-const { getCanonicalLocales } = Intl;
-const localeToString = Intl.Locale.prototype.toString;
-const NativeLocale: unknown = Intl.Locale;
+const { getCanonicalLocales } = NativeIntl;
+const localeToString = NativeIntl.Locale.prototype.toString;
+const NativeLocale: unknown = NativeIntl.Locale;
 
 export function forgetNatives(): void {
   natives = new WeakMapClass();
@@ -44,10 +44,21 @@ export function forgetNatives(): void {
   forgetSegments();
 }
 
-for (const name of Object.getOwnPropertyNames(Intl)) {
-  const native: unknown = getOwnPropertyDescriptor(Intl, name)?.value;
-  if (name === 'v8BreakIterator') deleteProperty(Intl, name);
-  else if (isConstructor(native)) expose(Intl, name, wrapped(name, native, CALLABLE.includes(name)));
+/** V8's own Intl stays as it is, for this part to be made from again; user code gets this one. */
+const ours = {};
+const names = ownKeys(NativeIntl);
+for (let i = 0; i < names.length; i++) {
+  const name = names[i] ?? '';
+  const native: unknown = getProperty(NativeIntl, name);
+  if (typeof name === 'symbol') fixed(ours, name, native);
+  else if (!isConstructor(native)) expose(ours, name, native);
+  else if (name !== 'v8BreakIterator') expose(ours, name, wrapped(name, native, isCallable(name)));
+}
+
+export { ours as Intl };
+
+function isCallable(name: string): boolean {
+  return name === 'DateTimeFormat' || name === 'NumberFormat' || name === 'Collator';
 }
 
 function wrapped(name: string, native: NativeConstructor, callable: boolean): object {

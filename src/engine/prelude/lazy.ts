@@ -1,84 +1,24 @@
 import { expose } from './expose.ts';
-import {
-  create,
-  defineProperty,
-  deleteProperty,
-  getOwnPropertyDescriptor,
-  getProperty,
-  globals,
-  hasOwn,
-} from './primordials.ts';
+import { loadPart, type PartName } from './parts.ts';
+import { create, defineProperty, getProperty, globals } from './primordials.ts';
 
-export type Member = readonly [target: object, key: string | symbol];
-
-const CORE_JS_GLOBAL = '__core-js_shared__';
-const { prototype: functionPrototype } = Function;
-
-/**
- * Defines members that are there only when someone looks: accessors that load what is behind all of them and give way
- * to it. Each object that is not made is one less in every heap: core-js and Temporal would double the base heap.
- */
-export function lazily(load: () => unknown, members: readonly Member[]): void {
-  let loaded = false;
-  const accessors = members.map(([target, key]) => accessorFor(key, settle, target));
-  place(members, accessors);
-
-  function settle(): void {
-    if (loaded) return;
-    loaded = true;
-    // What user code has put in place of a member, or deleted, stays so.
-    const others: (PropertyDescriptor | null | undefined)[] = [];
-    for (let i = 0; i < members.length; i++) {
-      const member = members[i];
-      if (member === undefined) continue;
-      const now = getOwnPropertyDescriptor(member[0], member[1]);
-      const ours = now !== undefined && now.get === accessors[i]?.get;
-      expose(others, `${i}`, ours ? undefined : (now ?? null));
-      deleteProperty(member[0], member[1]);
-    }
-    try {
-      keepingBuiltins(load);
-    } catch (error) {
-      loaded = false;
-      place(members, accessors);
-      throw error;
-    }
-    place(members, others);
-  }
+/** Globals that a part exports under their names, there only when someone looks. */
+export function lazyGlobals(part: PartName, names: readonly string[]): void {
+  for (let i = 0; i < names.length; i++) lazily(part, names[i] ?? '', globals, names[i] ?? '');
 }
 
-/** Null: the member is deleted. Undefined: it stays as it is. */
-function place(members: readonly Member[], descriptors: readonly (PropertyDescriptor | null | undefined)[]): void {
-  for (let i = 0; i < members.length; i++) {
-    const member = members[i];
-    const descriptor = descriptors[i];
-    if (member === undefined || descriptor === undefined) continue;
-    if (descriptor === null) deleteProperty(member[0], member[1]);
-    else defineProperty(member[0], member[1], descriptor);
-  }
-}
-
-function accessorFor(key: string | symbol, settle: () => void, target: object): PropertyDescriptor {
+/** A member that gives way to what a part exports when it is first read, and to what is assigned when it is written. */
+export function lazily(part: PartName, name: string, target: object, key: string | symbol): void {
   const accessor: PropertyDescriptor = create(null);
   accessor.configurable = true;
-  accessor.get = function get() {
-    settle();
-    return getProperty(target, key);
-  };
-  accessor.set = function set(value: unknown) {
+  accessor.get = () => {
+    const value: unknown = getProperty(loadPart(part), name);
     expose(target, key, value);
+    return value;
   };
-  return accessor;
-}
-
-// core-js replaces Function.prototype.toString, to make its functions look native, and leaves a global behind.
-function keepingBuiltins(load: () => unknown): void {
-  const toText = getOwnPropertyDescriptor(functionPrototype, 'toString');
-  const hadGlobal = hasOwn(globals, CORE_JS_GLOBAL);
-  try {
-    load();
-  } finally {
-    if (toText !== undefined) defineProperty(functionPrototype, 'toString', toText);
-    if (!hadGlobal) deleteProperty(globals, CORE_JS_GLOBAL);
-  }
+  accessor.set = function (this: unknown, value: unknown) {
+    if (this === target || this === undefined) expose(target, key, value);
+    else if (typeof this === 'object' && this !== null) expose(this, key, value, true);
+  };
+  defineProperty(target, key, accessor);
 }

@@ -1,4 +1,4 @@
-import { exposeGlobal } from './expose.ts';
+import { named } from './expose.ts';
 import { apply, TypeErrorClass } from './primordials.ts';
 import { reportUncaught } from './uncaught.ts';
 
@@ -12,7 +12,7 @@ async function soon(callback: () => unknown): Promise<void> {
   }
 }
 
-exposeGlobal('queueMicrotask', (callback: () => unknown): void => {
+export const queueMicrotask = named((callback: () => unknown): void => {
   if (typeof callback !== 'function') throw new TypeErrorClass('The "callback" argument must be of type function.');
   soon(callback);
-});
+}, 'queueMicrotask');

@@ -27,8 +27,8 @@ export interface Native {
   kindOf(value: unknown): string;
   /** The source of a part of the prelude (parts.ts). */
   part(name: string): string | undefined;
-  /** Own keys that are no array index. Without it they are filtered from all keys, slowly for long arrays. */
-  nonIndexKeys?(value: object): (string | symbol)[];
+  /** Own keys that are no array index. */
+  nonIndexKeys(value: object): (string | symbol)[];
 }
 
 /** What the isolate process calls in the prelude; kept in the context's embedder data. */

@@ -8,9 +8,9 @@ import {
   getOwnPropertyDescriptor,
   list,
   numberToText,
-  ownKeys,
   padStart,
   RangeErrorClass,
+  symbolFor,
   typedArrayTag,
 } from './primordials.ts';
 
@@ -20,18 +20,11 @@ const is = (kind: string) => (value: unknown) => native.kindOf(value) === kind;
 const either = (kind: string, other: string) => (value: unknown) => is(kind)(value) || is(other)(value);
 const boxes = ['Number', 'String', 'Boolean', 'BigInt', 'Symbol'];
 
-function isIndex(key: string | symbol): boolean {
-  if (typeof key === 'symbol') return false;
-  const index = +key;
-  return `${index >>> 0}` === key && index < 2 ** 32 - 1;
-}
-
 function getOwnNonIndexProperties(value: object, filter: number): (string | symbol)[] {
-  const keys = native.nonIndexKeys?.(value) ?? ownKeys(value);
+  const keys = native.nonIndexKeys(value);
   const kept: (string | symbol)[] = [];
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] ?? '';
-    if (isIndex(key)) continue;
     if (filter === ONLY_ENUMERABLE && getOwnPropertyDescriptor(value, key)?.enumerable !== true) continue;
     arrayPush(kept, key);
   }
@@ -61,56 +54,7 @@ const bindings: Record<string, object> = {
   config: { hasIntl: false },
 };
 
-export const internalBinding = (name: string) => bindings[name];
-
-// internal/util, internal/errors, internal/validators, internal/bootstrap/realm
-export { isError };
-export const customInspectSymbol = Symbol.for('nodejs.util.inspect.custom');
-export const join = arrayJoin;
-export const removeColors = (text: string) => text;
-export const isStackOverflowError = (error: unknown) =>
-  error instanceof RangeErrorClass && error.message === 'Maximum call stack size exceeded';
-export const validateObject = () => {};
-export const validateString = () => {};
-export const kValidateObjectAllowArray = 2;
-export const BuiltinModule = { exists: () => false };
-
-// internal/util/types
-export const isAsyncFunction = either('AsyncFunction', 'AsyncGeneratorFunction');
-export const isGeneratorFunction = either('GeneratorFunction', 'AsyncGeneratorFunction');
-export const isAnyArrayBuffer = either('ArrayBuffer', 'SharedArrayBuffer');
-export const isArrayBuffer = is('ArrayBuffer');
-export const isArgumentsObject = is('Arguments');
-export const isDataView = is('DataView');
-export const isExternal = is('External');
-export const isMap = is('Map');
-export const isMapIterator = is('MapIterator');
-export const isModuleNamespaceObject = is('ModuleNamespace');
-export const isNativeError = is('Error');
-export const isPromise = is('Promise');
-export const isSet = is('Set');
-export const isSetIterator = is('SetIterator');
-export const isWeakMap = is('WeakMap');
-export const isWeakSet = is('WeakSet');
-export const isRegExp = is('RegExp');
-export const isDate = is('Date');
-export const isTypedArray = (value: unknown) =>
-  typeof value === 'object' && value !== null && typedArrayTag(value) !== undefined;
-export const isNumberObject = is('Number');
-export const isStringObject = is('String');
-export const isBooleanObject = is('Boolean');
-export const isBigIntObject = is('BigInt');
-export function isBoxedPrimitive(value: unknown): boolean {
-  const kind = native.kindOf(value);
-  for (let i = 0; i < boxes.length; i++) if (boxes[i] === kind) return true;
-  return false;
-}
-
-// internal/url: a URL prints by its own inspect method
-export class URL {}
-
-// buffer: for the bytes of an ArrayBuffer
-export class Buffer {
+class Buffer {
   static hex(bytes: Uint8Array, start: number, end: number): string {
     const digits = list<string>();
     for (let i = start; i < end; i++) digits[i - start] = padStart(numberToText(bytes[i] ?? 0, 16), 2, '0');
@@ -120,3 +64,55 @@ export class Buffer {
     return apply(Buffer.hex, undefined, [this, start, end]);
   }
 }
+
+function isBoxedPrimitive(value: unknown): boolean {
+  const kind = native.kindOf(value);
+  for (let i = 0; i < boxes.length; i++) if (boxes[i] === kind) return true;
+  return false;
+}
+
+export const internals = {
+  internalBinding: (name: string) => bindings[name],
+
+  // internal/util, internal/errors, internal/validators, internal/bootstrap/realm
+  isError,
+  customInspectSymbol: symbolFor('nodejs.util.inspect.custom'),
+  join: arrayJoin,
+  removeColors: (text: string) => text,
+  isStackOverflowError: (error: unknown) =>
+    error instanceof RangeErrorClass && error.message === 'Maximum call stack size exceeded',
+  validateObject() {},
+  validateString() {},
+  kValidateObjectAllowArray: 2,
+  BuiltinModule: { exists: () => false },
+
+  // internal/util/types
+  isAsyncFunction: either('AsyncFunction', 'AsyncGeneratorFunction'),
+  isGeneratorFunction: either('GeneratorFunction', 'AsyncGeneratorFunction'),
+  isAnyArrayBuffer: either('ArrayBuffer', 'SharedArrayBuffer'),
+  isArrayBuffer: is('ArrayBuffer'),
+  isArgumentsObject: is('Arguments'),
+  isDataView: is('DataView'),
+  isExternal: is('External'),
+  isMap: is('Map'),
+  isMapIterator: is('MapIterator'),
+  isModuleNamespaceObject: is('ModuleNamespace'),
+  isNativeError: is('Error'),
+  isPromise: is('Promise'),
+  isSet: is('Set'),
+  isSetIterator: is('SetIterator'),
+  isWeakMap: is('WeakMap'),
+  isWeakSet: is('WeakSet'),
+  isRegExp: is('RegExp'),
+  isDate: is('Date'),
+  isTypedArray: (value: unknown) => typeof value === 'object' && value !== null && typedArrayTag(value) !== undefined,
+  isNumberObject: is('Number'),
+  isStringObject: is('String'),
+  isBooleanObject: is('Boolean'),
+  isBigIntObject: is('BigInt'),
+  isBoxedPrimitive,
+
+  // internal/url: a URL prints by its own inspect method. buffer: for the bytes of an ArrayBuffer
+  URL: class {},
+  Buffer,
+};

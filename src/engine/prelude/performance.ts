@@ -1,25 +1,17 @@
-import { expose, tagged } from './expose.ts';
+import { timeOrigin } from './clock.ts';
+import { tagged } from './expose.ts';
 import { native } from './native.ts';
-import { dateNow, globals } from './primordials.ts';
 
-let origin = 0;
-
-const performance = {
+export const performance = {
   now(): number {
     return native.now();
   },
   get timeOrigin(): number {
-    return origin;
+    return timeOrigin();
   },
   toJSON(): object {
-    return { timeOrigin: origin };
+    return { timeOrigin: timeOrigin() };
   },
 };
 
 tagged(performance, 'Performance');
-expose(globals, 'performance', performance);
-
-/** A run's clock begins at zero. */
-export function resetPerformance(): void {
-  origin = dateNow() - native.now();
-}

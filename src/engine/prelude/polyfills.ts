@@ -1,54 +1,25 @@
 // What V8 leaves out of isolates that it will serialise.
 import { expose } from './expose.ts';
-import { lazily } from './lazy.ts';
+import { lazily, lazyGlobals } from './lazy.ts';
 import { native } from './native.ts';
-import { loadPart } from './parts.ts';
-import { create, defineProperty, globals, isInteger, TypeErrorClass } from './primordials.ts';
+import { polyfilled } from './polyfilled.ts';
+import {
+  create,
+  DateClass,
+  defineProperty,
+  getProperty,
+  isInteger,
+  objectEntries,
+  SymbolClass,
+  TypeErrorClass,
+} from './primordials.ts';
 
-function wellKnownSymbol(name: string): symbol {
-  const descriptor: PropertyDescriptor = create(null);
-  const symbol = Symbol(`Symbol.${name}`);
-  descriptor.value = symbol;
-  defineProperty(Symbol, name, descriptor);
-  return symbol;
-}
+for (const [name, member] of objectEntries(polyfilled())) lazily('builtins', name, member[0], member[1]);
+lazily('temporal', 'toTemporalInstant', DateClass.prototype, 'toTemporalInstant');
+lazyGlobals('temporal', ['Temporal']);
 
-const asyncIterator = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));
-const iteratorMethods = [wellKnownSymbol('dispose'), wellKnownSymbol('asyncDispose')] as const;
-
-lazily(
-  () => loadPart('builtins'),
-  [
-    [globals, 'SuppressedError'],
-    [globals, 'DisposableStack'],
-    [globals, 'AsyncDisposableStack'],
-    [Iterator.prototype, iteratorMethods[0]],
-    [asyncIterator, iteratorMethods[1]],
-    [Iterator, 'concat'],
-    [Map.prototype, 'getOrInsert'],
-    [Map.prototype, 'getOrInsertComputed'],
-    [WeakMap.prototype, 'getOrInsert'],
-    [WeakMap.prototype, 'getOrInsertComputed'],
-    [Promise, 'try'],
-    [RegExp, 'escape'],
-    [Uint8Array, 'fromBase64'],
-    [Uint8Array, 'fromHex'],
-    [Uint8Array.prototype, 'setFromBase64'],
-    [Uint8Array.prototype, 'setFromHex'],
-    [Uint8Array.prototype, 'toBase64'],
-    [Uint8Array.prototype, 'toHex'],
-  ],
-);
-
-lazily(() => {
-  const { Temporal, toTemporalInstant } = loadPart('temporal');
-  expose(globals, 'Temporal', Temporal);
-  expose(Date.prototype, 'toTemporalInstant', toTemporalInstant);
-}, [
-  [globals, 'Temporal'],
-  [Date.prototype, 'toTemporalInstant'],
-]);
-
+const dispose = wellKnownSymbol('dispose');
+const asyncDispose = wellKnownSymbol('asyncDispose');
 const small = {
   isError(value: unknown): boolean {
     return native.kindOf(value) === 'Error';
@@ -56,9 +27,29 @@ const small = {
   pause(iterations?: unknown): void {
     if (iterations !== undefined && !isInteger(iterations)) throw new TypeErrorClass('Expected an integer');
   },
+  [dispose](this: Iterator<unknown>): void {
+    this.return?.();
+  },
+  async [asyncDispose](this: AsyncIterator<unknown>): Promise<void> {
+    await this.return?.();
+  },
 };
 expose(Error, 'isError', small.isError);
 expose(Atomics, 'pause', small.pause);
+expose(Iterator.prototype, dispose, small[dispose]);
+expose(
+  Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype)),
+  asyncDispose,
+  small[asyncDispose],
+);
 
 // V8 leaves it out of the heap too: without it no error has a stack.
 Error.stackTraceLimit = 10;
+
+/** The symbol, made if this V8 lacks it: it cannot be defined again. */
+function wellKnownSymbol(name: string): symbol {
+  const descriptor: PropertyDescriptor = create(null);
+  descriptor.value = SymbolClass(`Symbol.${name}`);
+  defineProperty(SymbolClass, name, descriptor);
+  return getProperty(SymbolClass, name);
+}

@@ -84,15 +84,31 @@ export function withShownPositions(text: string): string {
   return shown + sliceText(text, from);
 }
 
-/** The line and column, 0-based, of an offset. */
+/** The line and column, 0-based, of an offset. V8 ends a line at LF, CR, CRLF, U+2028 and U+2029. */
 export function positionOf(text: string, offset: number): [line: number, column: number] {
   let line = 0;
   let lineStart = 0;
-  for (let at = indexOf(text, '\n'); at !== -1 && at < offset; at = indexOf(text, '\n', at + 1)) {
+  // Where the next of each is: most texts have only one kind, and a search is much faster than a loop.
+  let feed = indexOf(text, '\n');
+  let carriage = indexOf(text, '\r');
+  let separator = indexOf(text, '\u2028');
+  let paragraph = indexOf(text, '\u2029');
+  for (;;) {
+    const at = first(first(feed, carriage), first(separator, paragraph));
+    if (at === -1 || at >= offset) return [line, offset - lineStart];
+    const length = at === carriage && feed === at + 1 ? 2 : 1;
     line++;
-    lineStart = at + 1;
+    lineStart = at + length;
+    if (feed !== -1 && feed < lineStart) feed = indexOf(text, '\n', lineStart);
+    if (carriage === at) carriage = indexOf(text, '\r', lineStart);
+    if (separator === at) separator = indexOf(text, '\u2028', lineStart);
+    if (paragraph === at) paragraph = indexOf(text, '\u2029', lineStart);
   }
-  return [line, offset - lineStart];
+}
+
+/** The lower of two indices, of which -1 is none. */
+function first(a: number, b: number): number {
+  return a === -1 || (b !== -1 && b < a) ? b : a;
 }
 
 function digitsEnd(text: string, from: number): number {

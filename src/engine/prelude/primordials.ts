@@ -3,8 +3,9 @@
 // optional properties only from objects without a prototype.
 const { bind, call } = Function.prototype;
 
-function uncurry<F>(method: (...args: never[]) => unknown): F {
-  return bind.call(call, method);
+/** A method as a function whose first parameter is its receiver. */
+export function uncurry<F>(method: (...args: never[]) => unknown): F {
+  return apply(bind, call, [method]);
 }
 
 function getterOf<F>(holder: object, key: string | symbol): F {
@@ -28,7 +29,7 @@ export const { ceil, floor, max, min, trunc } = Math;
 export const { isFinite: isFiniteNumber, isInteger } = Number;
 export const { now: dateNow } = Date;
 export const { fromCharCode } = String;
-export const { keyFor: symbolKey, toStringTag } = Symbol;
+export const { for: symbolFor, iterator: iteratorSymbol, keyFor: symbolKey, toStringTag } = Symbol;
 export const { isView } = ArrayBuffer;
 export const toNumber = Number;
 export const toBoolean = Boolean;
@@ -40,6 +41,15 @@ export const MapClass = Map;
 export const SetClass = Set;
 export const WeakMapClass = WeakMap;
 export const Uint8 = Uint8Array;
+export const DateClass = Date;
+export const IteratorClass = Iterator;
+export const PromiseClass = Promise;
+export const RegExpClass = RegExp;
+export const SymbolClass = Symbol;
+export const ProxyClass = Proxy;
+export const ObjectClass = Object;
+export const functionPrototype = Function.prototype;
+export const NativeIntl = Intl;
 export const globals = globalThis;
 
 export const arrayJoin: (list: readonly unknown[], separator: string) => string = uncurry(Array.prototype.join);
@@ -52,10 +62,9 @@ export const charCodeAt: (text: string, index: number) => number = uncurry(Strin
 export const indexOf: (text: string, part: string, from?: number) => number = uncurry(String.prototype.indexOf);
 export const lastIndexOf: (text: string, part: string) => number = uncurry(String.prototype.lastIndexOf);
 export const sliceText: (text: string, start: number, end?: number) => string = uncurry(String.prototype.slice);
-export const startsWith: (text: string, part: string) => boolean = uncurry(String.prototype.startsWith);
-export const repeat: (text: string, times: number) => string = uncurry(String.prototype.repeat);
 export const padStart: (text: string, length: number, fill: string) => string = uncurry(String.prototype.padStart);
 export const toLowerCase: (text: string) => string = uncurry(String.prototype.toLowerCase);
+export const toUpperCase: (text: string) => string = uncurry(String.prototype.toUpperCase);
 export const trim: (text: string) => string = uncurry(String.prototype.trim);
 export const replaceAll: (text: string, part: string, by: string) => string = uncurry(String.prototype.replaceAll);
 export const isWellFormed: (text: string) => boolean = uncurry(String.prototype.isWellFormed);
@@ -84,6 +93,7 @@ export const bytesSet: (view: Uint8Array, from: Uint8Array, at: number) => void 
 export const subarray: (view: Uint8Array, start: number, end?: number) => Uint8Array = uncurry(typedArray.subarray);
 export const viewLength: (view: object) => number = getterOf(DataView.prototype, 'byteLength');
 export const viewOffset: (view: object) => number = getterOf(DataView.prototype, 'byteOffset');
+export const bufferLength: (buffer: object) => number = getterOf(ArrayBuffer.prototype, 'byteLength');
 export const viewBuffer: (view: object) => ArrayBuffer = getterOf(DataView.prototype, 'buffer');
 
 /** An array without a prototype: index setters and methods that user code puts on Array.prototype do not see it. */

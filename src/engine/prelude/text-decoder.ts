@@ -1,12 +1,12 @@
 import { bytesOf } from './bytes.ts';
-import { enumerable, exposeGlobal, tagged } from './expose.ts';
+import { enumerable, named, tagged } from './expose.ts';
 import { native } from './native.ts';
 import {
   bytesLength,
   bytesSet,
   charCodeAt,
-  create,
   fromCharCode,
+  indexOf,
   isWellFormed,
   RangeErrorClass,
   sliceText,
@@ -21,21 +21,18 @@ import {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-const LABELS: Record<string, Encoding> = create(null);
-const names: [Encoding, string][] = [
-  ['utf-8', 'utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8'],
-  ['utf-16le', 'utf-16le utf-16 ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff'],
-  ['utf-16be', 'utf-16be unicodefffe'],
-  ['windows-1252', 'windows-1252 latin1 iso-8859-1 iso8859-1 iso88591 iso_8859-1 ascii us-ascii l1 cp1252 x-cp1252'],
-];
-for (const [encoding, labels] of names) for (const label of labels.split(' ')) LABELS[label] = encoding;
+// Labels between spaces.
+const UTF_8 = ' utf-8 utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8 ';
+const UTF_16LE = ' utf-16le utf-16 ucs-2 unicode csunicode iso-10646-ucs-2 unicodefeff ';
+const UTF_16BE = ' utf-16be unicodefffe ';
+const LATIN = ' windows-1252 latin1 iso-8859-1 iso8859-1 iso88591 iso_8859-1 ascii us-ascii l1 cp1252 x-cp1252 ';
 
 // What windows-1252 has at 0x80–0x9f, where latin1 has control characters.
 const HIGH =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f' +
   '\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 
-class TextDecoder {
+export class TextDecoder {
   readonly #encoding: Encoding;
   readonly #fatal: boolean;
   readonly #ignoreBom: boolean;
@@ -43,7 +40,7 @@ class TextDecoder {
   #started = false;
 
   constructor(label: unknown = 'utf-8', options?: { fatal?: unknown; ignoreBOM?: unknown }) {
-    const encoding = LABELS[toLowerCase(trim(`${label}`))];
+    const encoding = encodingOf(toLowerCase(trim(`${label}`)));
     if (encoding === undefined) throw new RangeErrorClass(`The "${label}" encoding is not supported`);
     this.#encoding = encoding;
     this.#fatal = toBoolean(options?.fatal);
@@ -74,6 +71,14 @@ class TextDecoder {
     if (!stream) this.#started = false;
     return atStart && charCodeAt(text, 0) === 0xfeff ? sliceText(text, 1) : text;
   }
+}
+
+function encodingOf(label: string): Encoding | undefined {
+  const among = (labels: string) => indexOf(label, ' ') === -1 && indexOf(labels, ` ${label} `) !== -1;
+  if (among(UTF_8)) return 'utf-8';
+  if (among(UTF_16LE)) return 'utf-16le';
+  if (among(UTF_16BE)) return 'utf-16be';
+  return among(LATIN) ? 'windows-1252' : undefined;
 }
 
 function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
@@ -134,4 +139,4 @@ function latin(byte: number): string {
 
 enumerable(TextDecoder.prototype, ['encoding', 'fatal', 'ignoreBOM', 'decode']);
 tagged(TextDecoder.prototype, 'TextDecoder');
-exposeGlobal('TextDecoder', TextDecoder);
+named(TextDecoder, 'TextDecoder');

@@ -1,5 +1,5 @@
 import { bytesOf } from './bytes.ts';
-import { enumerable, exposeGlobal, tagged } from './expose.ts';
+import { enumerable, named, tagged } from './expose.ts';
 import { native } from './native.ts';
 import {
   bytesLength,
@@ -11,7 +11,7 @@ import {
   typedArrayTag,
 } from './primordials.ts';
 
-class TextEncoder {
+export class TextEncoder {
   get encoding(): string {
     return 'utf-8';
   }
@@ -45,4 +45,4 @@ function isLow(code: number): boolean {
 
 enumerable(TextEncoder.prototype, ['encoding', 'encode', 'encodeInto']);
 tagged(TextEncoder.prototype, 'TextEncoder');
-exposeGlobal('TextEncoder', TextEncoder);
+named(TextEncoder, 'TextEncoder');

@@ -1,4 +1,3 @@
-import { exposeGlobal } from './expose.ts';
 import { apply, assign, TypeErrorClass, toNumber, trunc } from './primordials.ts';
 import { addTimer, removeTimer } from './timers.ts';
 
@@ -21,16 +20,25 @@ function stop(id: unknown): void {
   if (typeof id === 'number' || typeof id === 'string') removeTimer(+id);
 }
 
-exposeGlobal('setTimeout', (callback: unknown, delay?: unknown, ...args: unknown[]) =>
-  start(callback, delay, args, false),
-);
-exposeGlobal('setInterval', (callback: unknown, delay?: unknown, ...args: unknown[]) =>
-  start(callback, delay, args, true),
-);
-exposeGlobal('setImmediate', (callback: unknown, ...args: unknown[]) => {
-  if (typeof callback !== 'function') return start(callback, 0, args, false);
-  return addTimer(() => apply(callback, undefined, args), { delay: 0, repeat: false, hold: true });
-});
-exposeGlobal('clearTimeout', (id?: unknown) => stop(id));
-exposeGlobal('clearInterval', (id?: unknown) => stop(id));
-exposeGlobal('clearImmediate', (id?: unknown) => stop(id));
+// Method syntax: the minifier leaves their names alone.
+export const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = {
+  setTimeout(callback: unknown, delay?: unknown, ...args: unknown[]): number {
+    return start(callback, delay, args, false);
+  },
+  setInterval(callback: unknown, delay?: unknown, ...args: unknown[]): number {
+    return start(callback, delay, args, true);
+  },
+  setImmediate(callback: unknown, ...args: unknown[]): number {
+    if (typeof callback !== 'function') return start(callback, 0, args, false);
+    return addTimer(() => apply(callback, undefined, args), { delay: 0, repeat: false, hold: true });
+  },
+  clearTimeout(id?: unknown): void {
+    stop(id);
+  },
+  clearInterval(id?: unknown): void {
+    stop(id);
+  },
+  clearImmediate(id?: unknown): void {
+    stop(id);
+  },
+};

@@ -2,6 +2,10 @@
 declare module 'cay:inspect' {
   export { formatWithOptions, inspect } from 'node:util';
 }
+declare module 'cay:lent' {
+  /** What the parts use of the prelude. */
+  export const lent: readonly unknown[];
+}
 declare module 'cay:table' {
   export default function table(head: string[], columns: string[][]): string;
 }

@@ -1,4 +1,5 @@
-import { answerCall, type HostFunctions } from '../host.ts';
+import { CayError } from '../../errors.ts';
+import { answerCall, type HostFunctions, sleep } from '../host.ts';
 import type { Outcome, RunTimes, RunValue } from '../outcome.ts';
 import { Fields } from '../wire/fields.ts';
 import { type Frame, FrameType, type RunFields, replyBody, runBody } from '../wire/frames.ts';
@@ -14,20 +15,38 @@ export interface Conversation {
   readonly onConsole: (bytes: Buffer) => void;
 }
 
+/** The process was gone before the run reached it: it can be tried in another one. */
+export interface NotStarted {
+  readonly kind: 'not_started';
+}
+
 const status = { completed: 0, thrown: 1, notCompiled: 2, outOfMemory: 3, stuck: 4 } as const;
+
+const callKind = { asynchronous: 0, synchronous: 1, scheduled: 2 } as const;
 
 const never =
   'The code awaits a promise that nothing can settle any more: no timer and no call is pending. ' +
   'Check that something calls its resolve function.';
 
-/** One run in one process, from its frame to its outcome. A time-out or a cancel kills the process. */
+const slack = 64 * 1024;
+const maxNameBytes = 256;
+/** Replies that the code does not read pile up in the server; past this it has been given enough. */
+const maxUnreadReplies = 256 * 2 ** 20;
+
+type Verdict = 'timed_out' | 'cancelled' | 'out_of_memory';
+
+/**
+ * One run in one process, from its frame to its outcome. The process may be anything by now: frames that are too large,
+ * too many, out of order or twice are its end. A time-out or a cancel kills it too.
+ */
 export class RunConversation {
   readonly #process: IsolateProcess;
   readonly #conversation: Conversation;
   readonly #output: OutputCap;
   readonly #calls = new Map<number, AbortController>();
-  readonly #settled = Promise.withResolvers<Outcome>();
-  #killedAs: 'timed_out' | 'cancelled' | 'out_of_memory' | null = null;
+  readonly #settled = Promise.withResolvers<Outcome | NotStarted>();
+  #killedAs: Verdict | null = null;
+  #accepted = false;
   #value: { value: RunValue; restore: number; run: number; at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #over = false;
@@ -39,14 +58,24 @@ export class RunConversation {
   }
 
   /** Resolves when the run is over, and, where it was killed, its process is gone. */
-  start(): Promise<Outcome> {
+  start(): Promise<Outcome | NotStarted> {
     const { heap, fields, timeoutMs } = this.#conversation;
-    this.#process.runs++;
-    this.#process.listen((frame) => this.#receive(frame));
-    this.#process.died.then((death) => this.#end(this.#afterDeath(death)));
+    const body = runBody(fields);
+    const { maxOutputBytes, maxResultBytes, maxCallBytes, keepHeap, heapCapBytes } = fields;
+    this.#process.listen({
+      limits: {
+        console: maxOutputBytes + slack,
+        outcome: maxResultBytes * 3 + slack,
+        call: maxCallBytes + maxNameBytes + slack,
+        heap: keepHeap ? heapCapBytes * 2 + 16 * 2 ** 20 : 0,
+      },
+      onFrame: (frame) => this.#receive(frame),
+      onDeath: (death) => this.#end(this.#afterDeath(death)),
+    });
+    if (this.#over) return this.#settled.promise;
     this.#timer = setTimeout(() => this.#kill('timed_out'), timeoutMs);
     if (heap) this.#process.send(FrameType.heap, heap);
-    this.#process.send(FrameType.run, runBody(fields));
+    this.#process.send(FrameType.run, body);
     return this.#settled.promise;
   }
 
@@ -54,48 +83,66 @@ export class RunConversation {
     this.#kill('cancelled');
   }
 
-  #kill(as: 'timed_out' | 'cancelled' | 'out_of_memory'): void {
+  #kill(as: Verdict): void {
     if (this.#over) return;
     this.#killedAs ??= as;
     this.#process.kill();
   }
 
+  /** What this throws ends the process, with the message as its last words. */
   #receive(frame: Frame): void {
-    if (this.#over || this.#killedAs) return;
     const fields = new Fields(frame.body);
+    if (frame.type === FrameType.accepted && !this.#accepted) {
+      this.#accepted = true;
+      return;
+    }
+    if (!this.#accepted) throw violation('before it took the run');
+    if (this.#value) {
+      if (frame.type === FrameType.snapshot) return this.#complete(frame.body, null);
+      if (frame.type === FrameType.heapError) return this.#complete(null, fields.rest());
+      throw violation('after its outcome');
+    }
     switch (frame.type) {
       case FrameType.console:
         return this.#output.write(frame.body);
       case FrameType.call:
-        return void this.#answer(fields.u32(), fields.u8(), fields.text(), fields.rest());
+        return this.#call(fields.u32(), fields.u8(), fields.text(), fields.rest());
       case FrameType.cancel:
         return this.#calls.get(fields.u32())?.abort();
       case FrameType.outcome:
         return this.#receiveOutcome(fields);
-      case FrameType.snapshot:
-        return this.#complete(frame.body, null);
-      case FrameType.heapError:
-        return this.#complete(null, fields.rest());
+      default:
+        throw violation('out of order');
     }
   }
 
-  async #answer(id: number, _synchronous: number, name: string, payload: string): Promise<void> {
+  #call(id: number, kind: number, name: string, payload: string): void {
+    const { maxPendingCalls } = this.#conversation.fields;
+    if (this.#calls.has(id)) throw violation('that repeats a call');
+    if (this.#calls.size >= maxPendingCalls + (kind === callKind.synchronous ? 1 : 0)) throw violation('with one call too many');
+    if (Buffer.byteLength(name) > maxNameBytes) throw violation('with a name that is too long');
     const abort = new AbortController();
     this.#calls.set(id, abort);
-    const reply = await answerCall(this.#conversation.functions, name, payload, abort.signal);
-    this.#calls.delete(id);
-    if (!this.#over && !abort.signal.aborted) this.#process.send(FrameType.reply, replyBody(id, reply.ok, reply.text));
+    const own = kind === callKind.scheduled;
+    const answer = own ? sleep(payload, abort.signal) : answerCall(this.#conversation.functions, name, payload, abort.signal);
+    answer.then((reply) => {
+      this.#calls.delete(id);
+      if (this.#over || abort.signal.aborted) return;
+      this.#process.send(FrameType.reply, replyBody(id, reply.ok, reply.text));
+      if (this.#process.unsentBytes > maxUnreadReplies) this.#process.kill('It did not read the replies to its calls');
+    });
   }
 
   #receiveOutcome(fields: Fields): void {
     const kind = fields.u8();
-    const restore = fields.f64();
-    const run = fields.f64();
+    const restore = duration(fields.f64());
+    const run = duration(fields.f64());
     const [first, second, third] = [fields.text(), fields.text(), fields.text()];
     if (kind === status.outOfMemory) return this.#kill('out_of_memory');
     if (kind === status.stuck) return this.#end(failure('runtime', 'Error', never, `Error: ${never}`));
     if (kind === status.thrown) return this.#end(failure('runtime', first, second, third));
     if (kind === status.notCompiled) return this.#end(failure('syntax', first, second, third));
+    if (kind !== status.completed) throw violation('with an outcome that there is not');
     const value: RunValue = { kind: first === 'json' || first === 'text' ? first : 'undefined', text: second, why: third };
     this.#value = { value, restore, run, at: performance.now() };
     if (!this.#conversation.fields.keepHeap) return this.#complete(null, null);
@@ -110,8 +157,9 @@ export class RunConversation {
     this.#end({ kind: 'completed', value, heap, heapError, times });
   }
 
-  #afterDeath(death: Death): Outcome {
+  #afterDeath(death: Death): Outcome | NotStarted {
     if (this.#killedAs) return { kind: this.#killedAs };
+    if (!this.#accepted && !death.fatal) return { kind: 'not_started' };
     if (this.#value) {
       const { value, restore, run, at } = this.#value;
       const snapshot = performance.now() - at;
@@ -124,7 +172,7 @@ export class RunConversation {
     return { kind: 'process_died', signal: death.signal, message: `The isolate process died: ${describeDeath(death)}` };
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: Outcome | NotStarted): void {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#timer);
@@ -133,6 +181,14 @@ export class RunConversation {
     this.#output.end();
     this.#settled.resolve(outcome);
   }
+}
+
+function violation(how: string): CayError {
+  return new CayError('bad_frame', `An isolate process sent a frame ${how}`);
+}
+
+function duration(milliseconds: number): number {
+  return Number.isFinite(milliseconds) && milliseconds >= 0 ? milliseconds : 0;
 }
 
 function failure(phase: 'syntax' | 'runtime', name: string, message: string, stack: string): Outcome {

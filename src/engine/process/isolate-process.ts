@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { CayError } from '../../errors.ts';
 import type { Build } from '../build.ts';
-import { FrameDecoder } from '../wire/decoder.ts';
+import { FrameDecoder, type FrameLimits } from '../wire/decoder.ts';
 import { Fields } from '../wire/fields.ts';
 import { encodeFrame, type Frame, FrameType } from '../wire/frames.ts';
 
@@ -13,63 +13,73 @@ export interface ProcessOptions {
   readonly jitOffset: number;
 }
 
-/** How an isolate process ended, with its last words if V8 had any. */
+/** How an isolate process ended, with its last words if it had any. */
 export interface Death {
   readonly signal: string | null;
   readonly code: number | null;
   readonly fatal: { readonly outOfMemory: boolean; readonly text: string } | null;
 }
 
-const textLimit = 512 * 2 ** 20;
-const heapLimit = 2 ** 31 - 1;
+/** Who the process is talking to. What `onFrame` throws ends the process. */
+export interface Listener {
+  readonly limits: FrameLimits;
+  onFrame(frame: Frame): void;
+  onDeath(death: Death): void;
+}
 
-/** One warm, locked process. It serves one conversation at a time: `listen` says who gets its frames. */
+const startMs = 15_000;
+const lastWordsMs = 1000;
+const nothing: FrameLimits = { console: 0, outcome: 0, call: 0, heap: 0 };
+
+/** One warm, locked process. It serves one conversation at a time; whatever it says while there is none is its end. */
 export class IsolateProcess {
   readonly #child: ChildProcess;
   readonly #pipe: Duplex;
-  readonly #decoder = new FrameDecoder({ text: textLimit, heap: heapLimit });
-  readonly ready: Promise<void>;
+  readonly #decoder = new FrameDecoder(nothing);
+  readonly #started = Promise.withResolvers<void>();
+  readonly #startTimer: NodeJS.Timeout;
+  readonly ready: Promise<void> = this.#started.promise;
   readonly died: Promise<Death>;
   runs = 0;
-  #listener: ((frame: Frame) => void) | null = null;
+  #listener: Listener | null = null;
   #fatal: Death['fatal'] = null;
-  #alive = true;
+  #isReady = false;
+  #doomed = false;
+  #death: Death | null = null;
   #lockGap = '';
 
   constructor(options: ProcessOptions) {
     const { build } = options;
-    const command = [build.node, ...build.flags, build.boot, build.addon, `${options.jitOffset}`, `${options.maxHeapMb}`, build.baseHeap, build.parts];
-    const [file, ...args] = build.launcher ? [build.launcher, ...command] : command;
-    this.#child = spawn(file as string, args, {
+    const settings = [`${options.jitOffset}`, `${options.maxHeapMb}`, build.baseHeap, build.parts];
+    const command = [build.node, ...build.flags, build.boot, build.addon, ...settings];
+    const [file = '', ...args] = build.launcher ? [build.launcher, ...command] : command;
+    this.#child = spawn(file, args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       env: { UV_USE_IO_URING: '0', MALLOC_ARENA_MAX: '2', TZ: 'UTC' },
       cwd: '/',
     });
     this.#pipe = this.#child.stdio[3] as Duplex;
-    const started = Promise.withResolvers<void>();
-    this.ready = started.promise;
     this.ready.catch(() => {});
+    this.#startTimer = setTimeout(() => this.kill('It took too long to start'), startMs);
+    this.#startTimer.unref();
     this.died = new Promise((resolve) => {
-      const end = (code: number | null, signal: string | null) => {
-        this.#alive = false;
-        this.#pipe.destroy();
-        const death = { code, signal, fatal: this.#fatal };
-        started.reject(new CayError('process_not_started', `An isolate process could not be started: ${describeDeath(death)}`));
-        resolve(death);
-      };
-      // 'close' comes after the last byte of the pipe, so that last words are not missed.
+      const end = (code: number | null, signal: string | null) => resolve(this.#end(code, signal));
+      // 'close' comes after the last byte of the pipe, so that last words are not missed; but a pipe that something else
+      // holds open must not keep a dead process waiting.
       this.#child.once('close', end);
+      this.#child.once('exit', (code, signal) => setTimeout(end, lastWordsMs, code, signal).unref());
       this.#child.once('error', (error) => {
         this.#fatal ??= { outOfMemory: false, text: error.message };
         if (this.#child.pid === undefined) end(null, null);
       });
     });
     this.#pipe.on('error', () => {}); // a write to a process that has just died; 'close' tells
-    this.#pipe.on('data', (chunk: Buffer) => this.#receive(chunk, started.resolve));
+    this.#pipe.on('data', (chunk: Buffer) => this.#receive(chunk));
   }
 
-  get alive(): boolean {
-    return this.#alive;
+  /** Whether it can be given a run: not dead, not about to be, and not in the middle of a frame. */
+  get usable(): boolean {
+    return this.#isReady && !this.#doomed && this.#death === null && !this.#decoder.isInFrame;
   }
 
   get pid(): number | undefined {
@@ -81,12 +91,19 @@ export class IsolateProcess {
     return this.#lockGap;
   }
 
-  listen(listener: ((frame: Frame) => void) | null): void {
+  /** What was sent and has not been read. */
+  get unsentBytes(): number {
+    return this.#pipe.writableLength;
+  }
+
+  listen(listener: Listener | null): void {
     this.#listener = listener;
+    this.#decoder.limits = listener?.limits ?? nothing;
+    if (listener && this.#death) listener.onDeath(this.#death);
   }
 
   send(type: number, body: Uint8Array): void {
-    if (!this.#alive) return;
+    if (this.#doomed || this.#death) return;
     const [header, rest] = encodeFrame(type, body);
     this.#pipe.cork();
     this.#pipe.write(header);
@@ -94,8 +111,11 @@ export class IsolateProcess {
     this.#pipe.uncork();
   }
 
-  kill(): Promise<Death> {
-    if (this.#alive) {
+  /** Nothing it says after this counts. */
+  kill(why?: string): Promise<Death> {
+    if (why) this.#fatal ??= { outOfMemory: false, text: why };
+    if (!this.#doomed && !this.#death) {
+      this.#doomed = true;
       this.hold(true);
       this.#child.kill('SIGKILL');
     }
@@ -114,23 +134,44 @@ export class IsolateProcess {
     }
   }
 
-  #receive(chunk: Buffer, started: () => void): void {
+  #receive(chunk: Buffer): void {
+    if (this.#doomed) return;
     try {
       for (const frame of this.#decoder.push(chunk)) {
-        if (frame.type === FrameType.fatal) {
-          const fields = new Fields(frame.body);
-          this.#fatal = { outOfMemory: fields.u8() !== 0, text: fields.rest() };
-        } else if (frame.type === FrameType.ready) {
-          this.#lockGap = new Fields(frame.body).rest();
-          started();
-        } else {
-          this.#listener?.(frame);
-        }
+        this.#take(frame);
+        if (this.#doomed) return;
       }
     } catch (error) {
-      this.#fatal ??= { outOfMemory: false, text: error instanceof Error ? error.message : String(error) };
-      this.kill();
+      this.kill(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  #take(frame: Frame): void {
+    if (frame.type === FrameType.fatal) {
+      const fields = new Fields(frame.body);
+      this.#fatal ??= { outOfMemory: fields.u8() !== 0, text: fields.rest() };
+    } else if (frame.type === FrameType.ready && !this.#isReady) {
+      this.#lockGap = new Fields(frame.body).rest();
+      this.#isReady = true;
+      clearTimeout(this.#startTimer);
+      this.#started.resolve();
+    } else if (this.#listener) {
+      this.#listener.onFrame(frame);
+    } else {
+      throw new CayError('bad_frame', 'An isolate process spoke without being asked');
+    }
+  }
+
+  #end(code: number | null, signal: string | null): Death {
+    if (this.#death) return this.#death;
+    const death = { code, signal, fatal: this.#fatal };
+    this.#death = death;
+    clearTimeout(this.#startTimer);
+    this.#pipe.destroy();
+    const why = `An isolate process could not be started: ${describeDeath(death)}`;
+    this.#started.reject(new CayError('process_not_started', why));
+    this.#listener?.onDeath(death);
+    return death;
   }
 }
 

@@ -1,3 +1,5 @@
+import { CayError } from '../../errors.ts';
+
 /** Passes console bytes on up to a cap; past it, one line says so and the rest is dropped. */
 export class OutputCap {
   readonly #cap: number;
@@ -11,6 +13,7 @@ export class OutputCap {
   }
 
   write(bytes: Buffer): void {
+    if (bytes.length === 0) throw new CayError('bad_frame', 'An isolate process sent a console frame without text');
     if (this.#cut) return;
     if (this.#size + bytes.length <= this.#cap) {
       this.#size += bytes.length;

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { v8Flags } from '../build.ts';
-import { bundleParts, bundlePrelude } from '../prelude/bundle.ts';
+import { bundlePrelude } from '../prelude/bundle.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const build = (name: string) => path(`../../../build/${name}`);
@@ -32,8 +32,9 @@ function container(parts: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([...parts].flatMap(([name, source]) => [...text(name), ...text(source)]));
 }
 
-writeFileSync(build('prelude.js'), await bundlePrelude());
-writeFileSync(build('prelude.parts'), container(await bundleParts()));
+const { source, parts } = await bundlePrelude();
+writeFileSync(build('prelude.js'), source);
+writeFileSync(build('prelude.parts'), container(parts));
 let { offset, references }: Calibration = JSON.parse(run('calibrate.cjs'));
 try {
   run('make-heap.cjs', build('prelude.js'), build('prelude.parts'), `${offset}`, temporary);

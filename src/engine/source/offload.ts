@@ -1,49 +1,62 @@
 import { Worker } from 'node:worker_threads';
 import { type Refused, type Transformed, untouched } from './types.ts';
 
-const LIMIT_MS = 10_000;
+// A source of 64 kB takes 20 ms; one that is made to take long must not hold up the others for longer than this.
+const BASE_MS = 1000;
+const MS_PER_MEBIBYTE = 600;
+const LONG = 256 * 1024;
 // Measured: enough for 4 MiB of nothing but short statements, 16 MiB with long texts in them, and nesting 10,000 deep.
 const LIMITS = { maxOldGenerationSizeMb: 1024, stackSizeMb: 64 };
 const WORKER = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-let worker: Worker | undefined;
-let last: Promise<unknown> = Promise.resolve();
+/** Transforms on a thread of its own, one source at a time. */
+class Lane {
+  #worker: Worker | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
-/** The transformation on a thread of its own, one at a time. If that fails, V8 gets the source as it is. */
+  run(source: string): Promise<Transformed | Refused> {
+    const result = this.#last.then(() => this.#runInWorker(source));
+    this.#last = result;
+    return result;
+  }
+
+  #runInWorker(source: string): Promise<Transformed | Refused> {
+    const current = this.#worker ?? this.#startWorker();
+    this.#worker = current;
+    current.ref();
+    return new Promise((resolve) => {
+      const settle = (result: Transformed | Refused): void => {
+        clearTimeout(timer);
+        current.off('message', settle).off('error', giveUp).off('exit', giveUp);
+        current.unref();
+        resolve(result);
+      };
+      // Out of memory, out of time, or swc fell over: nothing in that thread can be relied on any more.
+      const giveUp = (): void => {
+        this.#worker = undefined;
+        void current.terminate();
+        settle(untouched(source));
+      };
+      const timer = setTimeout(giveUp, BASE_MS + (source.length / 2 ** 20) * MS_PER_MEBIBYTE);
+      current.on('message', settle).on('error', giveUp).on('exit', giveUp);
+      current.postMessage(source);
+    });
+  }
+
+  #startWorker(): Worker {
+    const started = new Worker(WORKER, { resourceLimits: LIMITS, env: {}, execArgv: [] });
+    started.on('error', () => undefined);
+    started.on('exit', () => {
+      if (this.#worker === started) this.#worker = undefined;
+    });
+    return started;
+  }
+}
+
+const short = new Lane();
+const long = new Lane();
+
+/** The transformation off the main thread. If it fails, V8 gets the source as it is. Long sources hold up no short ones. */
 export function offload(source: string): Promise<Transformed | Refused> {
-  const result = last.then(() => runInWorker(source));
-  last = result;
-  return result;
-}
-
-function runInWorker(source: string): Promise<Transformed | Refused> {
-  const current = worker ?? startWorker();
-  worker = current;
-  current.ref();
-  return new Promise((resolve) => {
-    const settle = (result: Transformed | Refused): void => {
-      clearTimeout(timer);
-      current.off('message', settle).off('error', giveUp).off('exit', giveUp);
-      current.unref();
-      resolve(result);
-    };
-    // Out of memory, out of time, or swc fell over: nothing in that thread can be relied on any more.
-    const giveUp = (): void => {
-      worker = undefined;
-      void current.terminate();
-      settle(untouched(source));
-    };
-    const timer = setTimeout(giveUp, LIMIT_MS);
-    current.on('message', settle).on('error', giveUp).on('exit', giveUp);
-    current.postMessage(source);
-  });
-}
-
-function startWorker(): Worker {
-  const started = new Worker(WORKER, { resourceLimits: LIMITS, env: {}, execArgv: [] });
-  started.on('error', () => undefined);
-  started.on('exit', () => {
-    if (worker === started) worker = undefined;
-  });
-  return started;
+  return (source.length < LONG ? short : long).run(source);
 }

@@ -3,32 +3,43 @@ import { type Frame, FrameType, headerSize } from './frames.ts';
 
 const megabyte = 2 ** 20;
 
-/** The largest body of each frame that an isolate process may send. */
+/** The largest body of each frame that an isolate process may send at the moment. */
 export interface FrameLimits {
-  readonly text: number;
+  readonly console: number;
+  readonly outcome: number;
+  readonly call: number;
   readonly heap: number;
 }
+
+/** A body that is kept must not keep the whole chunk that it came in. */
+const copyBelow = 16 * 1024;
 
 /**
  * Cuts a byte stream into frames. Memory grows with the bytes that came, never with a length that was announced;
  * a type or a length that is not allowed throws, and the stream is of no use after that.
  */
 export class FrameDecoder {
-  readonly #limits: FrameLimits;
+  limits: FrameLimits;
   #parts: Buffer[] = [];
   #size = 0;
   #type = -1;
   #length = 0;
 
   constructor(limits: FrameLimits) {
-    this.#limits = limits;
+    this.limits = limits;
+  }
+
+  /** Whether a frame has begun and not ended. */
+  get isInFrame(): boolean {
+    return this.#type !== -1 || this.#size > 0;
   }
 
   *push(chunk: Buffer): Generator<Frame> {
     this.#parts.push(chunk);
     this.#size += chunk.length;
     while (this.#readHeader() && this.#size >= this.#length) {
-      const body = this.#take(this.#length);
+      const taken = this.#take(this.#length);
+      const body = taken.length < copyBelow ? Buffer.from(taken) : taken;
       const type = this.#type;
       this.#type = -1;
       yield { type, body };
@@ -54,15 +65,19 @@ export class FrameDecoder {
   #limit(type: number): number {
     switch (type) {
       case FrameType.console:
+        return this.limits.console;
       case FrameType.call:
+        return this.limits.call;
       case FrameType.outcome:
-        return this.#limits.text;
+        return this.limits.outcome;
       case FrameType.snapshot:
-        return this.#limits.heap;
+        return this.limits.heap;
       case FrameType.ready:
       case FrameType.heapError:
       case FrameType.fatal:
         return megabyte;
+      case FrameType.accepted:
+        return 0;
       case FrameType.cancel:
       case FrameType.probed:
         return 4;

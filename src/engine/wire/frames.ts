@@ -13,6 +13,7 @@ export const FrameType = {
   heapError: 22,
   fatal: 23,
   probed: 24,
+  accepted: 25,
 } as const;
 
 export interface Frame {
@@ -25,6 +26,7 @@ export interface RunFields {
   readonly maxOutputBytes: number;
   readonly maxResultBytes: number;
   readonly maxPendingCalls: number;
+  readonly maxCallBytes: number;
   readonly keepHeap: boolean;
   readonly config: string;
   readonly source: string;
@@ -43,13 +45,14 @@ export function encodeFrame(type: number, body: Uint8Array): [Buffer, Uint8Array
 export function runBody(fields: RunFields): Buffer {
   const config = Buffer.from(fields.config, 'utf8');
   const source = Buffer.from(fields.source, 'utf8');
-  const head = Buffer.allocUnsafe(29);
+  const head = Buffer.allocUnsafe(33);
   head.writeBigUInt64LE(BigInt(fields.heapCapBytes), 0);
   head.writeBigUInt64LE(BigInt(fields.maxOutputBytes), 8);
   head.writeUInt32LE(fields.maxResultBytes, 16);
   head.writeUInt32LE(fields.maxPendingCalls, 20);
-  head.writeUInt8(fields.keepHeap ? 1 : 0, 24);
-  head.writeUInt32LE(config.length, 25);
+  head.writeUInt32LE(fields.maxCallBytes, 24);
+  head.writeUInt8(fields.keepHeap ? 1 : 0, 28);
+  head.writeUInt32LE(config.length, 29);
   const sourceLength = Buffer.allocUnsafe(4);
   sourceLength.writeUInt32LE(source.length, 0);
   return Buffer.concat([head, config, sourceLength, source]);
