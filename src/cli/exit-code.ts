@@ -1,0 +1,28 @@
+import { constants } from 'node:os';
+import { CayError } from '../errors.ts';
+
+/** `failed`: the code did. `usage`: nothing ran, because of an argument or a file. */
+export const ExitCode = { ok: 0, failed: 1, usage: 2 } as const;
+
+/** What a shell reports for a process that a signal ended; 130 for Ctrl-C. */
+export function exitCodeOfSignal(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+const usageErrors = new Set([
+  'file_unreadable',
+  'file_unwritable',
+  'not_a_heap_file',
+  'heap_file_damaged',
+  'heap_of_another_engine',
+  'over_heap_limit',
+  'over_memory_budget',
+  'invalid_config',
+  'cannot_listen',
+  'folder_in_use',
+  'newer_schema',
+]);
+
+export function exitCodeOfError(error: unknown): number {
+  return error instanceof CayError && usageErrors.has(error.code) ? ExitCode.usage : ExitCode.failed;
+}

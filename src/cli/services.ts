@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { Config } from '../config/load.ts';
+import { Engine } from '../engine/engine.ts';
+import { CayError } from '../errors.ts';
+import { createExecutions } from '../executions/executions.ts';
+import type { Retention } from '../heaps/retention.ts';
+import type { Services } from '../server/services.ts';
+import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite/open.ts';
+import type { Store } from '../store/types.ts';
+import { manifest } from './manifest.ts';
+
+interface OpenServices {
+  readonly services: Services;
+  /** Ends what runs, writes what is under way. */
+  close(): Promise<void>;
+}
+
+/** Everything that a server is made of, from the disk up. Logs go to stderr. */
+export async function openServices(config: Config): Promise<OpenServices> {
+  const log = pino(
+    { level: config.log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination(2),
+  );
+  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
+  const engine = new Engine({
+    size: config.max_concurrent_executions,
+    isolation: config.isolation,
+    maxHeapMb: config.heap_memory_limit,
+    memoryBudgetMb: config.memory_budget,
+  });
+  const store = await openStore({ folder: config.data_dir, codec: engine.build.addon }).catch(
+    async (error: unknown) => {
+      await engine.close();
+      throw error;
+    },
+  );
+  const executions = await createExecutions({
+    store,
+    engine,
+    limits: {
+      maxConcurrent: config.max_concurrent_executions,
+      maxQueued: 10_000,
+      heapMb: config.heap_memory_max,
+      heapMbLimit: config.heap_memory_limit,
+      timeoutMs: config.execution_timeout * 1000,
+      timeoutMsLimit: config.execution_timeout_limit * 1000,
+      maxOutputBytes: config.max_output_mb * 2 ** 20,
+    },
+    keepHeaps: !config.stateless,
+    retention: retention(config),
+  });
+  return {
+    services: { executions, store, version: manifest.version, stateless: config.stateless, log },
+    async close() {
+      await executions.close();
+      await store.close();
+      await engine.close();
+    },
+  };
+}
+
+function retention({ retain_days, retain_gb }: Config): Retention {
+  return {
+    ...(retain_days === undefined ? {} : { maxAgeMs: retain_days * 86_400_000 }),
+    ...(retain_gb === undefined ? {} : { maxTotalBytes: retain_gb * 2 ** 30 }),
+  };
+}
+
+const patienceMs = 3000;
+
+/** A server that is just ending still has the folder for a moment: a supervisor starts the next one at once. */
+async function openStore(options: SqliteStoreOptions): Promise<Store> {
+  for (const giveUpAt = performance.now() + patienceMs; ; await setTimeout(50)) {
+    try {
+      return await openSqliteStore(options);
+    } catch (error) {
+      const inUse = error instanceof CayError && error.code === 'folder_in_use';
+      if (!inUse || performance.now() > giveUpAt) throw error;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../config/load.ts';
+import { CayError } from '../errors.ts';
+import { openHttp } from '../server/http.ts';
+import { mcpServerFactory } from '../server/mcp/server.ts';
+import { openStdio } from '../server/mcp/stdio.ts';
+import type { Services } from '../server/services.ts';
+import { toolTable } from '../server/tools.ts';
+import { ExitCode } from './exit-code.ts';
+import { untilInterrupted } from './interruption.ts';
+import { manifest } from './manifest.ts';
+import { openServices } from './services.ts';
+import { print, printError } from './terminal.ts';
+
+/** Serves until it is told to end, or until its client has gone. */
+export async function serve(config: Config): Promise<number> {
+  if (config.sse_port !== undefined) {
+    throw new CayError('invalid_config', 'sse_port: the legacy SSE transport is not there yet; use http_port');
+  }
+  const { services, close } = await openServices(config);
+  for (const warning of config.warnings) services.log.warn(warning);
+  try {
+    await (config.http_port === undefined
+      ? serveStdio(config, services)
+      : serveHttp(config, config.http_port, services));
+    return ExitCode.ok;
+  } finally {
+    await close();
+  }
+}
+
+async function serveHttp(config: Config, port: number, services: Services): Promise<void> {
+  const door = await openHttp(services, toolTable(config), {
+    port,
+    bindHost: config.bind_host,
+    allowedHosts: config.allowed_hosts,
+    authToken: config.auth_token ?? null,
+  });
+  print(welcome(door.url, config));
+  services.log.info({ url: door.url, data: config.data_dir }, 'listening');
+  const signal = await untilInterrupted();
+  services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
+  await services.executions.close();
+  await door.close();
+}
+
+async function serveStdio(config: Config, services: Services): Promise<void> {
+  if (process.stdin.isTTY) {
+    printError('cay speaks MCP here, one JSON message a line. For a server with a port: cay serve --http-port 8080');
+  }
+  const door = openStdio(mcpServerFactory(services, toolTable(config)), services, {
+    session: config.session_id ?? null,
+    input: process.stdin,
+    output: process.stdout,
+  });
+  services.log.info({ data: config.data_dir }, 'speaking MCP on standard input and output');
+  await Promise.race([door.closed, untilInterrupted()]);
+  await services.executions.close();
+  await door.close();
+}
+
+/** What someone who has just started Cay needs next. */
+function welcome(url: string, { auth_token, data_dir }: Config): string {
+  const headers = auth_token === undefined ? {} : { headers: { Authorization: 'Bearer <your token>' } };
+  const client = { mcpServers: { cay: { type: 'http', url: `${url}/mcp`, ...headers } } };
+  return [
+    `Cay ${manifest.version} listens on ${url} and keeps its data in ${data_dir}`,
+    '',
+    "Paste this into your MCP client's configuration:",
+    JSON.stringify(client, null, 2),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n');
+}
