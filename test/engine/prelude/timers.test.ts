@@ -8,10 +8,10 @@ const engine = testEngine();
 test('timers run by due time, then by order; microtasks and immediates before them', async () => {
   const source = `
     const seen = [];
-    setTimeout(() => seen.push('20'), 20); setTimeout(() => seen.push('5a'), 5); setTimeout(() => { seen.push('5b'); queueMicrotask(() => seen.push('micro of 5b')) }, 5);
+    setTimeout(() => seen.push('20'), 300); setTimeout(() => seen.push('5a'), 5); setTimeout(() => { seen.push('5b'); queueMicrotask(() => seen.push('micro of 5b')) }, 5);
     setTimeout((a, b) => seen.push('args ' + a + b), 1, 1, 2); setImmediate((x) => seen.push('immediate ' + x), 3);
     queueMicrotask(() => seen.push('micro')); Promise.resolve().then(() => seen.push('then'));
-    seen.push('sync'); await new Promise((done) => setTimeout(done, 40)); seen`;
+    seen.push('sync'); await new Promise((done) => setTimeout(done, 600)); seen`;
   const { value } = await printed(engine, source);
   assert.deepEqual(JSON.parse(value), [
     'sync',

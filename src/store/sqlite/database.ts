@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { CayError } from '../../errors.ts';
+
+export const databaseFile = (folder: string) => join(folder, 'cay.db');
+export const heapFolder = (folder: string) => join(folder, 'heaps');
+
+/** The one connection that writes. */
+export function openForWriting(folder: string): DatabaseSync {
+  const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 2000');
+  return database;
+}
+
+export function openForReading(folder: string): DatabaseSync {
+  const database = new DatabaseSync(databaseFile(folder), { readOnly: true, timeout: 10_000 });
+  database.exec('PRAGMA cache_size = -4096');
+  return database;
+}
+
+/**
+ * Held as long as the store is open, by a lock of the operating system: it goes with the process, however that ends.
+ * In a file of its own, for the database itself must stay open to our reading connections.
+ */
+export function lockFolder(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    const message = `Another Cay server uses the data folder ${folder}: stop it, or give this one its own with --data-dir`;
+    throw new CayError('folder_in_use', message, { cause: error });
+  }
+  return lock;
+}
+
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
+  );
+}

@@ -1,0 +1,103 @@
+// The thread that hashes, packs and rebuilds heaps, one at a time, so that neither the server nor the writer waits for it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { CayError } from '../../errors.ts';
+import type { HeapInfo } from '../types.ts';
+import { heapCodec } from './codec.ts';
+import { heapFolder, openForReading } from './database.ts';
+import { HeapCache } from './heap-cache.ts';
+import { HeapFiles } from './heap-files.ts';
+import { type PackedHeap, type PackOptions, packHeap } from './heap-packer.ts';
+import { type HeapParts, rebuild } from './heap-reader.ts';
+import { heapRows } from './heap-rows.ts';
+import { answer, refuse, type ThreadRequest } from './thread.ts';
+
+export interface HeapThreadData {
+  readonly folder: string;
+  readonly addon: string;
+  readonly cacheBytes: number;
+}
+
+export interface HeapCalls {
+  /** The first call, when the database is there. */
+  open(argument: null): null;
+  pack(options: PackOptions): { readonly ticket: number; readonly heap: PackedHeap };
+  /** Once more, as a keyframe: what it was packed against has been taken away since. */
+  packWhole(ticket: number): PackedHeap;
+  /** The row is written, or never will be: the raw heap is no longer needed. */
+  settle(ticket: number): null;
+  get(key: string): { readonly info: HeapInfo; readonly raw: Uint8Array } | null;
+  close(argument: null): null;
+  [name: string]: (argument: never) => unknown;
+}
+
+const { folder, addon, cacheBytes }: HeapThreadData = workerData;
+if (!parentPort) throw new Error('heap-thread.ts is for a worker thread');
+const port = parentPort;
+const packing = new Map<number, PackOptions>();
+let tickets = 0;
+
+const codec = heapCodec(addon);
+let state: { parts: HeapParts; close(): Promise<void> } | null = null;
+
+function open() {
+  const database = openForReading(folder);
+  const files = new HeapFiles(heapFolder(folder));
+  const rows = heapRows(database);
+  const swept = files.sweep(rows.hasFile).catch(() => {}); // what stays is swept at the next start
+  const close = async () => {
+    await swept;
+    database.close();
+  };
+  state = { parts: { rows, files, codec, cache: new HeapCache(cacheBytes) }, close };
+  return null;
+}
+
+function parts(): HeapParts {
+  if (!state) throw new CayError('closed', 'The store is closed');
+  return state.parts;
+}
+
+const calls = {
+  open,
+  pack(options: PackOptions) {
+    const heap = packHeap(parts(), options);
+    packing.set(++tickets, options);
+    return { ticket: tickets, heap };
+  },
+  packWhole(ticket: number) {
+    const options = packing.get(ticket);
+    if (!options) throw new Error(`no heap is being packed under ${ticket}`);
+    return packHeap(parts(), { ...options, whole: true });
+  },
+  settle(ticket: number) {
+    packing.delete(ticket);
+    return null;
+  },
+  get(key: string) {
+    const row = parts().rows.find(key);
+    if (!row) return null;
+    try {
+      // A copy: the cache keeps its own, this one is moved to the server's thread.
+      return { info: row.info, raw: Uint8Array.from(rebuild(parts(), row)) };
+    } catch (error) {
+      if (parts().rows.find(key) === null) return null; // taken away while it was being read
+      throw error;
+    }
+  },
+  async close() {
+    await state?.close();
+    state = null;
+    return null;
+  },
+} satisfies Record<keyof HeapCalls & string, (argument: never) => unknown>;
+
+port.on('message', async ({ number, call, argument }: ThreadRequest) => {
+  try {
+    const handler = calls[call as keyof typeof calls] as (argument: unknown) => unknown; // the types are in HeapCalls
+    const value = await handler(argument);
+    const raw = value !== null && typeof value === 'object' && 'raw' in value ? value.raw : null;
+    answer(port, number, value, raw instanceof Uint8Array && raw.buffer instanceof ArrayBuffer ? [raw.buffer] : []);
+  } catch (error) {
+    refuse(port, number, error);
+  }
+});

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import type { Store } from '../types.ts';
+import { lockFolder, openForReading } from './database.ts';
+import { storeError } from './failures.ts';
+import type { HeapCalls, HeapThreadData } from './heap-thread.ts';
+import { storeOf } from './store.ts';
+import { Thread } from './thread.ts';
+import type { WriterCalls, WriterThreadData } from './writer-thread.ts';
+
+export interface SqliteStoreOptions {
+  readonly folder: string;
+  /** The path of the core, which has the delta codec: `loadBuild().addon`. */
+  readonly codec: string;
+  /** Of raw heaps that stay in memory; 256. */
+  readonly cacheMb?: number;
+}
+
+/** Opens the store in a folder, which it makes if needed. One process at a time has it. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { folder, codec, cacheMb = 256 } = options;
+  const lock = locked(folder);
+  const heapData: HeapThreadData = { folder, addon: codec, cacheBytes: cacheMb * 2 ** 20 };
+  const writerData: WriterThreadData = { folder };
+  const heapThread = new Thread<HeapCalls>('heap-thread', heapData);
+  const writer = new Thread<WriterCalls>('writer-thread', writerData);
+  try {
+    await writer.call('open', null);
+    await heapThread.call('open', null);
+    return storeOf({ folder, lock, heapThread, writer, database: openForReading(folder) });
+  } catch (error) {
+    await Promise.all([heapThread.end(), writer.end()]);
+    lock.close();
+    throw storeError(error);
+  }
+}
+
+function locked(folder: string): ReturnType<typeof lockFolder> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return lockFolder(folder);
+  } catch (error) {
+    throw storeError(error);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Ending, NewHeap } from '../types.ts';
+import type { PackedHeap } from './heap-packer.ts';
+import type { HeapCalls } from './heap-thread.ts';
+import type { Thread } from './thread.ts';
+import type { WriterCalls } from './writer-thread.ts';
+import type { Finished } from './writes.ts';
+
+export interface EndingParts {
+  readonly heapThread: Thread<HeapCalls>;
+  readonly writer: Thread<WriterCalls>;
+  readonly removeFile: (name: string) => Promise<void>;
+}
+
+/** Whether the execution ended by this. Its heap is packed first; then all is written in one transaction. */
+export async function storeEnding(parts: EndingParts, id: string, { heap, ...ending }: Ending): Promise<boolean> {
+  const { heapThread, writer } = parts;
+  if (!heap) return (await writer.call('finish', { id, ending, heap: null })).kind === 'ended';
+  const { raw, fingerprint, v8 } = heap;
+  const options = { raw, fingerprint, v8, parent: ending.inputHeap, whole: false };
+  const { ticket, heap: packed } = await heapThread.call('pack', options, movable(heap));
+  try {
+    let finished = await withFile(parts, packed, (each) => writer.call('finish', { id, ending, heap: each }));
+    if (finished.kind === 'base_gone') {
+      const whole = await heapThread.call('packWhole', ticket);
+      finished = await withFile(parts, whole, (each) => writer.call('finish', { id, ending, heap: each }));
+    }
+    return finished.kind === 'ended';
+  } finally {
+    await heapThread.call('settle', ticket);
+  }
+}
+
+/** A file that no row came to name is taken away again. */
+async function withFile(parts: EndingParts, packed: PackedHeap, write: (packed: PackedHeap) => Promise<Finished>) {
+  let kept = false;
+  try {
+    const finished = await write(packed);
+    kept = finished.kind === 'ended' && finished.storedHeap;
+    return finished;
+  } finally {
+    const file = packed.form?.file ?? null;
+    if (!kept && file !== null) await parts.removeFile(file);
+  }
+}
+
+/** Memory that is the heap's alone goes over to the thread; a part of something larger is copied. */
+function movable({ raw }: NewHeap): ArrayBuffer[] {
+  return raw.buffer instanceof ArrayBuffer && raw.byteLength === raw.buffer.byteLength ? [raw.buffer] : [];
+}

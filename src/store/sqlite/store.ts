@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { ExecutionStore, HeapStore, OutputStore, Store } from '../types.ts';
+import { heapFolder } from './database.ts';
+import { Gate } from './gate.ts';
+import { removeHeapFile } from './heap-files.ts';
+import { heapRows } from './heap-rows.ts';
+import type { HeapCalls } from './heap-thread.ts';
+import { reads } from './reads.ts';
+import { retainHeaps } from './retention.ts';
+import { storeEnding } from './store-ending.ts';
+import type { Thread } from './thread.ts';
+import type { WriterCalls } from './writer-thread.ts';
+
+export interface StoreParts {
+  readonly folder: string;
+  readonly lock: DatabaseSync;
+  readonly heapThread: Thread<HeapCalls>;
+  readonly writer: Thread<WriterCalls>;
+  /** For reading, on this thread. */
+  readonly database: DatabaseSync;
+}
+
+const unended = { result: null, error: null, inputHeap: null, heapRestored: null, outputHeap: null, heapError: null };
+
+export function storeOf({ folder, lock, heapThread, writer, database }: StoreParts): Store {
+  const read = reads(database);
+  const rows = heapRows(database);
+  const removeFile = (name: string) => removeHeapFile(heapFolder(folder), name);
+  const gate = new Gate();
+  let closing: Promise<void> | null = null;
+
+  const executions: ExecutionStore = {
+    add: (submission, started) =>
+      gate.enter(async () => {
+        const sequence = await writer.call('add', { submission, started });
+        return { ...submission, ...unended, sequence, status: 'running', started, completedAt: null, durationMs: null };
+      }),
+    start: (id) =>
+      gate.enter(async () => {
+        await writer.call('start', id);
+      }),
+    finish: (id, ending) =>
+      gate.enter(async () => {
+        const ended = await storeEnding({ heapThread, writer, removeFile }, id, ending);
+        return ended ? read.execution(id) : null;
+      }),
+    get: (id) => gate.enter(() => read.execution(id)),
+    list: (query) => gate.enter(() => read.executions(query)),
+    unfinished: () => gate.enter(() => read.unfinished()),
+  };
+
+  const output: OutputStore = {
+    append: (id, chunks) =>
+      gate.enter(async () => {
+        await writer.call('append', { id, chunks });
+      }),
+    atByte: (id, byte) => gate.enter(() => read.chunkAtByte(id, byte)),
+    beforeLine: (id, line) => gate.enter(() => read.chunkBeforeLine(id, line)),
+    last: (id) => gate.enter(() => read.lastChunk(id)),
+  };
+
+  const heaps: HeapStore = {
+    get: (key) => gate.enter(() => heapThread.call('get', key)),
+    info: (key) => gate.enter(() => rows.find(key)?.info ?? null),
+    withPrefix: (prefix, limit) => gate.enter(() => rows.withPrefix(prefix, limit)),
+    retain: (rules) => gate.enter(() => retainHeaps(writer, rules, removeFile)),
+  };
+
+  async function close(): Promise<void> {
+    await gate.close();
+    await heapThread.call('close', null);
+    database.close();
+    await writer.call('close', null); // last, so that it folds the log into the database
+    await Promise.all([heapThread.end(), writer.end()]);
+    lock.close();
+  }
+
+  return {
+    executions,
+    output,
+    heaps,
+    tags: {
+      get: (heap) => gate.enter(() => read.tags(heap)),
+      set: (heap, tags) => gate.enter(() => writer.call('setTags', { heap, tags })),
+      remove: (heap, keys) => gate.enter(() => writer.call('removeTags', { heap, keys })),
+      query: (tags) => gate.enter(() => read.tagged(tags)),
+    },
+    sessions: {
+      names: () => gate.enter(() => read.sessionNames()),
+      entries: (session, query) => gate.enter(() => read.sessionEntries(session, query)),
+      latestHeap: (session) => gate.enter(() => read.latestHeap(session)),
+    },
+    statistics: () => gate.enter(() => read.statistics()),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}

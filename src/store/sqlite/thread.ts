@@ -1,0 +1,73 @@
+import { extname } from 'node:path';
+import { type MessagePort, type Transferable, Worker } from 'node:worker_threads';
+import { CayError } from '../../errors.ts';
+import { type Failure, storeError } from './failures.ts';
+
+/** What a thread can be asked: each name with what it takes and what it answers. */
+type Calls = Record<string, (argument: never) => unknown>;
+type Argument<C extends Calls, K extends keyof C> = Parameters<C[K]>[0];
+type Answer<C extends Calls, K extends keyof C> = Awaited<ReturnType<C[K]>>;
+
+export interface ThreadRequest {
+  readonly number: number;
+  readonly call: string;
+  readonly argument: unknown;
+}
+
+type Reply = { number: number; value: unknown } | { number: number; failure: Failure };
+
+/** A thread of ours that answers calls, with the failures that it had. */
+export class Thread<C extends Calls> {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #next = 1;
+  #gone: CayError | null = null;
+
+  /** `name`: the module beside this one. */
+  constructor(name: string, data: unknown) {
+    // In what is published, the modules end with .js.
+    this.#worker = new Worker(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url), { workerData: data });
+    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('error', (error) => this.#fail(storeError(error)));
+    this.#worker.on('exit', () => this.#fail(new CayError('closed', 'The store is closed')));
+  }
+
+  async call<K extends keyof C & string>(
+    call: K,
+    argument: Argument<C, K>,
+    move: Transferable[] = [],
+  ): Promise<Answer<C, K>> {
+    if (this.#gone) throw this.#gone;
+    const number = this.#next++;
+    const waiting = Promise.withResolvers<unknown>();
+    this.#waiting.set(number, waiting);
+    this.#worker.postMessage({ number, call, argument } satisfies ThreadRequest, move);
+    return (await waiting.promise) as Answer<C, K>; // both ends are ours, and share the type C
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.number);
+    this.#waiting.delete(reply.number);
+    if ('value' in reply) waiting?.resolve(reply.value);
+    else waiting?.reject(new CayError(reply.failure.code, reply.failure.message));
+  }
+
+  #fail(error: CayError): void {
+    this.#gone ??= error;
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#gone);
+    this.#waiting.clear();
+  }
+}
+
+export function answer(port: MessagePort, number: number, value: unknown, move: Transferable[] = []): void {
+  port.postMessage({ number, value } satisfies Reply, move);
+}
+
+export function refuse(port: MessagePort, number: number, error: unknown): void {
+  const { code, message } = storeError(error);
+  port.postMessage({ number, failure: { code, message } } satisfies Reply);
+}

@@ -1,0 +1,109 @@
+// The one thread that writes. All that waits is written in one transaction, which costs one sync of the disk.
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { openForWriting } from './database.ts';
+import { migrate } from './schema.ts';
+import { answer, refuse, type ThreadRequest } from './thread.ts';
+import { type Writes, writes } from './writes.ts';
+
+export interface WriterThreadData {
+  readonly folder: string;
+}
+
+export interface WriterCalls extends Writes {
+  open(argument: null): null;
+  close(argument: null): null;
+  [name: string]: (argument: never) => unknown;
+}
+
+type Result =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly error: unknown };
+
+const { folder }: WriterThreadData = workerData;
+if (!parentPort) throw new Error('writer-thread.ts is for a worker thread');
+const port = parentPort;
+const largestBatch = 500;
+/** What their promise says must survive the end of the machine too. */
+const durable = new Set(['add', 'finish', 'setTags', 'removeTags', 'retain']);
+let writer: ReturnType<typeof openWriter> | null = null;
+
+function openWriter() {
+  const database = openForWriting(folder);
+  migrate(database);
+  const calls: Record<string, (argument: never) => unknown> = writes(database);
+  let level = '';
+  return { database, write, together, alone };
+
+  function write(requests: readonly ThreadRequest[]): Result[] {
+    const wanted = requests.some(({ call }) => durable.has(call)) ? 'FULL' : 'NORMAL';
+    if (wanted !== level) database.exec(`PRAGMA synchronous = ${wanted}`);
+    level = wanted;
+    try {
+      return together(requests);
+    } catch (error) {
+      // SQLite gave up the whole transaction (a full disk, say): each on its own, so that what can be kept is.
+      rollBack();
+      return requests.length === 1
+        ? requests.map(({ number }) => ({ number, error }))
+        : requests.flatMap((one) => write([one]));
+    }
+  }
+
+  function together(requests: readonly ThreadRequest[]): Result[] {
+    database.exec('BEGIN IMMEDIATE');
+    const results = requests.map(alone);
+    database.exec('COMMIT');
+    return results;
+  }
+
+  function alone({ number, call, argument }: ThreadRequest): Result {
+    database.exec('SAVEPOINT one');
+    try {
+      const value = calls[call]?.(argument as never); // the types are in WriterCalls
+      database.exec('RELEASE one');
+      return { number, value };
+    } catch (error) {
+      if (!database.isTransaction) throw error;
+      database.exec('ROLLBACK TO one; RELEASE one');
+      return { number, error };
+    }
+  }
+
+  function rollBack(): void {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  }
+}
+
+function handle(requests: readonly ThreadRequest[]): void {
+  const results =
+    writer?.write(requests) ?? requests.map(({ number }) => ({ number, error: new Error('it is closed') }));
+  for (const result of results) {
+    if ('error' in result) refuse(port, result.number, result.error);
+    else answer(port, result.number, result.value);
+  }
+}
+
+function openOrClose({ number, call }: ThreadRequest): void {
+  try {
+    writer?.database.close();
+    writer = call === 'open' ? openWriter() : null;
+    answer(port, number, null);
+  } catch (error) {
+    refuse(port, number, error);
+  }
+}
+
+port.on('message', (first: ThreadRequest) => {
+  if (first.call === 'open' || first.call === 'close') return openOrClose(first);
+  const requests = [first];
+  while (requests.length < largestBatch) {
+    const next: { message: ThreadRequest } | undefined = receiveMessageOnPort(port);
+    if (!next) break;
+    if (next.message.call === 'close') {
+      handle(requests);
+      return openOrClose(next.message);
+    }
+    requests.push(next.message);
+  }
+  handle(requests);
+});

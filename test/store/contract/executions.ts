@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { TestedStore } from '../contract.ts';
+import { ending, newHeap, noise, submission } from '../samples.ts';
+import { openFor } from './places.ts';
+
+export function testExecutions(name: string, make: () => TestedStore): void {
+  describe(`${name}: executions`, () => {
+    const place = openFor(make);
+
+    test('an added execution is there as it was submitted, also after reopening', async () => {
+      const submitted = submission({
+        code: 'a\0b — ü\n',
+        input: '{"a":1}',
+        heap: 'latest',
+        session: 's',
+        tags: { k: 'v' },
+      });
+      const added = await place.store.executions.add(submitted, false);
+      assert.deepEqual({ ...added, ...submitted }, added);
+      assert.equal(added.status, 'running');
+      assert.equal(added.started, false);
+      assert.equal(added.completedAt, null);
+      assert.deepEqual(await place.store.executions.get(submitted.id), added);
+      assert.deepEqual(await (await place.reopen()).executions.get(submitted.id), added);
+    });
+
+    test('an unknown id gives null, and cannot be started or finished', async () => {
+      assert.equal(await place.store.executions.get('nobody'), null);
+      await assert.rejects(place.store.executions.start('nobody'), { code: 'not_found' });
+      await assert.rejects(place.store.executions.finish('nobody', ending()), { code: 'not_found' });
+    });
+
+    test('an id is added once', async () => {
+      const twice = submission();
+      await place.store.executions.add(twice, true);
+      await assert.rejects(place.store.executions.add(twice, true), { code: 'conflict' });
+    });
+
+    test('sequences go up in the order of submission, without ties, however fast they come', async () => {
+      const added = await Promise.all(
+        Array.from({ length: 300 }, () => place.store.executions.add(submission(), false)),
+      );
+      const sequences = added.map(({ sequence }) => sequence);
+      assert.deepEqual(
+        sequences,
+        [...new Set(sequences)].sort((a, b) => a - b),
+      );
+      for (const { id } of added) await place.store.executions.finish(id, ending());
+    });
+
+    test('one write that fails does not take along those that came with it', async () => {
+      const twice = submission();
+      const wanted = [submission(), twice, twice, submission()];
+      const results = await Promise.allSettled(wanted.map((each) => place.store.executions.add(each, true)));
+      assert.deepEqual(
+        results.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+      );
+      for (const { id } of wanted) assert.ok(await place.store.executions.get(id));
+    });
+
+    test('started says whether it has left the queue', async () => {
+      const { id } = await place.store.executions.add(submission(), false);
+      await place.store.executions.start(id);
+      assert.equal((await place.store.executions.get(id))?.started, true);
+    });
+
+    test('an execution ends once: what comes later changes nothing', async () => {
+      const { id } = await place.store.executions.add(submission({ session: 'once' }), true);
+      const first = ending({ status: 'cancelled', result: null, error: 'Cancelled by user', durationMs: 12.25 });
+      const ended = await place.store.executions.finish(id, first);
+      const { heap: _, ...fields } = first;
+      assert.deepEqual({ ...ended, ...fields }, ended);
+      assert.equal(await place.store.executions.finish(id, ending({ heap: newHeap(noise(200_000, 9)) })), null);
+      assert.deepEqual(await place.store.executions.get(id), ended);
+      assert.equal((await place.store.sessions.entries('once', { limit: 10 })).length, 1);
+    });
+
+    test('of two endings at once one wins', async () => {
+      const { id } = await place.store.executions.add(submission(), true);
+      const both = [ending({ heap: newHeap(noise(5000, 3)) }), ending({ status: 'timed_out' })];
+      const ended = await Promise.all(both.map((each) => place.store.executions.finish(id, each)));
+      assert.equal(ended.filter((each) => each !== null).length, 1);
+    });
+
+    test('lists newest first, by status, before a sequence, up to a limit', async () => {
+      const { executions } = place.store;
+      const ids: string[] = [];
+      for (let index = 0; index < 5; index++) ids.unshift((await executions.add(submission(), true)).id);
+      await executions.finish(ids[1] ?? '', ending({ status: 'failed', error: 'Error: no' }));
+      await executions.finish(ids[3] ?? '', ending({ status: 'failed', error: 'Error: no' }));
+      const listed = await executions.list({ limit: 5 });
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(
+        (await executions.list({ limit: 1, status: 'failed' })).map(({ id }) => id),
+        [ids[1]],
+      );
+      const before = listed[1]?.sequence ?? 0;
+      assert.deepEqual(
+        (await executions.list({ limit: 2, before })).map(({ id }) => id),
+        [ids[2], ids[3]],
+      );
+      const rest = await executions.list({ limit: 1, before, status: 'failed' });
+      assert.deepEqual(
+        rest.map(({ id }) => id),
+        [ids[3]],
+      );
+    });
+
+    test('unfinished ones are those without a terminal status, oldest first', async () => {
+      const unfinished = await place.store.executions.unfinished();
+      const listed = await place.store.executions.list({ limit: 10_000, status: 'running' });
+      assert.ok(unfinished.length > 2);
+      assert.deepEqual(unfinished, listed.reverse());
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+// A disk of 8 MB of its own, in a mount namespace that goes with the process.
+const mounted = (command: string) => [
+  '-rm',
+  'sh',
+  '-c',
+  `mount -t tmpfs -o size=8m cay "$1" && shift && ${command}`,
+  'sh',
+];
+const folder = mkdtempSync(join(tmpdir(), 'cay-disk-'));
+const canMount = spawnSync('unshare', [...mounted('true'), folder]).status === 0;
+
+test('a full disk', { skip: canMount ? false : 'no user namespaces here to mount a small disk in' }, async (t) => {
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(import.meta.dirname, 'full-disk.ts');
+  const arguments_ = [...mounted('exec "$@"'), folder, process.execPath, program, folder];
+  const { stdout } = await run('unshare', arguments_, { timeout: 120_000 });
+  assert.match(stdout, /acknowledged on a disk that was full/);
+  t.diagnostic(stdout.trim());
+});

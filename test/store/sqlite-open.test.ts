@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { migrate } from '../../src/store/sqlite/schema.ts';
+import { submission } from './samples.ts';
+import { sqliteFolder } from './sqlite-folder.ts';
+
+test('a second store in the same folder is refused, in this process or another', async () => {
+  const place = sqliteFolder();
+  const store = await place.open();
+  await assert.rejects(place.open(), { code: 'folder_in_use', message: new RegExp(place.folder) });
+  const other = fork(join(import.meta.dirname, 'faults/holder.ts'), [place.folder], {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const [message] = await once(other, 'message');
+  assert.equal(message, 'folder_in_use');
+  await once(other, 'exit');
+  await store.executions.add(submission(), true); // the attempts took nothing from it
+  await store.close();
+  await place.remove();
+});
+
+test('a process that was killed leaves no lock', async () => {
+  const place = sqliteFolder();
+  const other = fork(join(import.meta.dirname, 'faults/holder.ts'), [place.folder]);
+  const [message] = await once(other, 'message');
+  assert.equal(message, 'open');
+  await assert.rejects(place.open(), { code: 'folder_in_use' });
+  other.kill('SIGKILL');
+  await once(other, 'exit');
+  await (await place.open()).close();
+  await place.remove();
+});
+
+test('a database of a newer Cay is refused in clear words, and left alone', async () => {
+  const place = sqliteFolder();
+  await (await place.open()).close();
+  const database = new DatabaseSync(join(place.folder, 'cay.db'));
+  database.exec('UPDATE schema SET version = 999');
+  await assert.rejects(place.open(), { code: 'newer_schema', message: /written by a newer Cay \(schema version 999/ });
+  assert.equal(database.prepare('SELECT version FROM schema').get()?.version, 999);
+  database.exec('UPDATE schema SET version = 1');
+  database.close();
+  await (await place.open()).close();
+  await place.remove();
+});
+
+test('a migration takes the database over step by step, and one that fails changes nothing', () => {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, ['CREATE TABLE a (x)']);
+  migrate(database, ['CREATE TABLE a (x)', 'ALTER TABLE a ADD COLUMN y; INSERT INTO a VALUES (1, 2)']);
+  assert.throws(() => migrate(database, ['', '', 'DELETE FROM a; nonsense']));
+  assert.equal(database.prepare('SELECT version FROM schema').get()?.version, 2);
+  assert.equal(database.prepare('SELECT y FROM a').get()?.y, 2);
+});
+
+test('a closed store refuses, and closing twice is one closing', async () => {
+  const place = sqliteFolder();
+  const store = await place.open();
+  const last = store.executions.add(submission(), true);
+  await Promise.all([store.close(), store.close()]);
+  assert.ok(await last);
+  await assert.rejects(store.executions.add(submission(), true), { code: 'closed' });
+  await assert.rejects(store.executions.get('x'), { code: 'closed' });
+  await assert.rejects(store.heaps.get('a'.repeat(64)), { code: 'closed' });
+  await place.remove();
+});
