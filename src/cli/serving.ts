@@ -11,24 +11,26 @@ import { manifest } from './manifest.ts';
 import { openServices } from './services.ts';
 import { print, printError } from './terminal.ts';
 
+type Interrupted = ReturnType<typeof untilInterrupted>;
+
 /** Serves until it is told to end, or until its client has gone. */
 export async function serve(config: Config): Promise<number> {
   if (config.sse_port !== undefined) {
     throw new CayError('invalid_config', 'sse_port: the legacy SSE transport is not there yet; use http_port');
   }
+  const interrupted = untilInterrupted(); // first: whoever sees the welcome may send a signal at once
   const { services, close } = await openServices(config);
   for (const warning of config.warnings) services.log.warn(warning);
   try {
-    await (config.http_port === undefined
-      ? serveStdio(config, services)
-      : serveHttp(config, config.http_port, services));
+    if (config.http_port === undefined) await serveStdio(config, services, interrupted);
+    else await serveHttp(config, config.http_port, services, interrupted);
     return ExitCode.ok;
   } finally {
     await close();
   }
 }
 
-async function serveHttp(config: Config, port: number, services: Services): Promise<void> {
+async function serveHttp(config: Config, port: number, services: Services, interrupted: Interrupted): Promise<void> {
   const door = await openHttp(services, toolTable(config), {
     port,
     bindHost: config.bind_host,
@@ -37,13 +39,13 @@ async function serveHttp(config: Config, port: number, services: Services): Prom
   });
   print(welcome(door.url, config));
   services.log.info({ url: door.url, data: config.data_dir }, 'listening');
-  const signal = await untilInterrupted();
+  const signal = await interrupted;
   services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
   await services.executions.close();
   await door.close();
 }
 
-async function serveStdio(config: Config, services: Services): Promise<void> {
+async function serveStdio(config: Config, services: Services, interrupted: Interrupted): Promise<void> {
   if (process.stdin.isTTY) {
     printError('cay speaks MCP here, one JSON message a line. For a server with a port: cay serve --http-port 8080');
   }
@@ -53,7 +55,7 @@ async function serveStdio(config: Config, services: Services): Promise<void> {
     output: process.stdout,
   });
   services.log.info({ data: config.data_dir }, 'speaking MCP on standard input and output');
-  await Promise.race([door.closed, untilInterrupted()]);
+  await Promise.race([door.closed, interrupted]);
   await services.executions.close();
   await door.close();
 }

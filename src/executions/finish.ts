@@ -1,0 +1,38 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Ending, Execution, Store } from '../store/types.ts';
+import type { LiveExecution } from './live.ts';
+
+const retryAfterMs = 500;
+
+/**
+ * Stores the one ending of an execution, after all of its output. Whoever comes second is ignored. A disk that is full
+ * costs the heap first; then it is waited for, and the execution goes on running for everybody else.
+ */
+export async function finish(store: Store, live: LiveExecution, ending: Ending): Promise<void> {
+  if (!live.life.move('ending')) return;
+  for (let attempt = ending; !live.life.over; ) {
+    try {
+      await live.output.drain();
+      const ended = (await storeEnding(store, live.id, attempt)) ?? (await store.executions.get(live.id));
+      if (!live.life.over) live.end(ended);
+    } catch (error) {
+      live.stall(error);
+      if (attempt.heap) attempt = withoutHeap(attempt, error);
+      await Promise.race([setTimeout(retryAfterMs), live.ended]);
+    }
+  }
+}
+
+async function storeEnding(store: Store, id: string, ending: Ending): Promise<Execution | null> {
+  if (!ending.heap) return store.executions.finish(id, ending);
+  try {
+    return await store.executions.finish(id, ending);
+  } catch (error) {
+    return store.executions.finish(id, withoutHeap(ending, error));
+  }
+}
+
+function withoutHeap(ending: Ending, error: unknown): Ending {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { ...ending, heap: null, heapError: `The heap could not be saved: ${reason}` };
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { CayError } from '../errors.ts';
+import { checkTags } from '../heaps/tags.ts';
+import type { Submission } from '../store/types.ts';
+import type { SubmitRequest } from './types.ts';
+
+export interface ExecutionLimits {
+  /** How many run at once; as many as the engine was made for. */
+  readonly maxConcurrent: number;
+  /** How many may wait; 10,000. */
+  readonly maxQueued?: number;
+  /** What a run gets that asks for nothing. */
+  readonly heapMb: number;
+  readonly timeoutMs: number;
+  /** What a run may ask for. */
+  readonly heapMbLimit: number;
+  readonly timeoutMsLimit: number;
+  readonly maxOutputBytes: number;
+}
+
+const maxCodeBytes = 16 * 2 ** 20;
+const maxSessionCharacters = 256;
+
+/** What is stored of a request that may be taken. Text that is no Unicode becomes U+FFFD here, once. */
+export function submissionOf(request: SubmitRequest, limits: ExecutionLimits): Submission {
+  return {
+    id: randomUUID(),
+    kind: request.kind ?? 'run_js',
+    code: sized('code', request.code),
+    input: inputText(request.input),
+    heap: request.heap?.toWellFormed() ?? null,
+    session: sessionName(request.session ?? null),
+    tags: request.tags === undefined ? null : checkTags(request.tags),
+    heapMb: heapMb(request.heapMb, limits),
+    timeoutMs: timeoutMs(request.timeoutMs, limits),
+    submittedAt: Date.now(),
+  };
+}
+
+function sized(name: string, text: string): string {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxCodeBytes) throw new CayError('too_large', `Expected ${name} of at most 16 MiB, got ${bytes} bytes`);
+  return text.toWellFormed();
+}
+
+function inputText(input: unknown): string | null {
+  const text = input === undefined ? undefined : JSON.stringify(input);
+  return text === undefined ? null : sized('input', text);
+}
+
+function sessionName(session: string | null): string | null {
+  if (session === null) return null;
+  if (session.length > 0 && session.length <= maxSessionCharacters) return session.toWellFormed();
+  throw invalid('session', `a name of 1 to ${maxSessionCharacters} characters`, `${session.length} characters`);
+}
+
+function heapMb(asked: number | undefined, limits: ExecutionLimits): number {
+  if (asked === undefined) return Math.min(limits.heapMb, limits.heapMbLimit);
+  if (!Number.isInteger(asked) || asked < 8 || asked > 4096) {
+    throw invalid('heap_memory_max_mb', 'an integer from 8 to 4096', `${asked}`);
+  }
+  if (asked <= limits.heapMbLimit) return asked;
+  throw overLimit('heap_memory_max_mb', `${asked} MB`, `${limits.heapMbLimit} MB`, '--heap-memory-limit');
+}
+
+function timeoutMs(asked: number | undefined, limits: ExecutionLimits): number {
+  if (asked === undefined) return Math.min(limits.timeoutMs, limits.timeoutMsLimit);
+  if (!Number.isInteger(asked) || asked < 1) throw invalid('execution_timeout_secs', 'above 0', `${asked / 1000}`);
+  if (asked <= limits.timeoutMsLimit) return asked;
+  throw overLimit(
+    'execution_timeout_secs',
+    `${asked / 1000} s`,
+    `${limits.timeoutMsLimit / 1000} s`,
+    '--execution-timeout-limit',
+  );
+}
+
+function invalid(name: string, expected: string, got: string): CayError {
+  return new CayError('invalid_argument', `Expected ${name} to be ${expected}, got ${got}`);
+}
+
+function overLimit(name: string, asked: string, limit: string, flag: string): CayError {
+  return new CayError('over_limit', `${name}: ${asked} is above the limit of ${limit} (${flag})`);
+}

@@ -1,0 +1,83 @@
+import type { Execution, Status, Tags } from '../store/types.ts';
+
+/** The life of executions: taken, queued, run, watched, cancelled, listed. Open with `createExecutions`. */
+export interface Executions {
+  /**
+   * On disk when it resolves. Rejects with a CayError: `invalid_argument`, `over_limit` (names the ceiling),
+   * `too_large` (the code), `queue_full`, `disk_full`, `closing`.
+   */
+  submit(request: SubmitRequest): Promise<Execution>;
+  get(id: string): Promise<ExecutionView | null>;
+  /** Answers when the execution has ended or the time is up. */
+  wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<ExecutionView | null>;
+  /** A piece of the output. Rejects with `invalid_argument`. */
+  page(id: string, query: PageQuery): Promise<Page | null>;
+  /** The output from `byteOffset` on as it comes, and what becomes of the execution; the terminal status is last. */
+  follow(id: string, byteOffset: number, signal: AbortSignal): AsyncIterable<FollowEvent>;
+  /** After `ok: true` its process is gone, or it never starts. */
+  cancel(id: string): Promise<CancelAnswer>;
+  /** Newest first. Without a limit: all that run, and the newest 1,000 others. */
+  list(query?: ListQuery): Promise<Execution[]>;
+  /** The newest console line, each time there is one. Returns what stops it. */
+  onLine(id: string, listener: (line: string) => void): () => void;
+  readonly counts: { readonly running: number; readonly queued: number };
+  /** Takes nothing new, gives the running ones `drainMs`, then ends them: they have failed at the next start. */
+  close(): Promise<void>;
+}
+
+export interface SubmitRequest {
+  readonly code: string;
+  /** A key, a unique prefix of one, an execution's id, or `latest`. */
+  readonly heap?: string;
+  readonly session?: string | null;
+  readonly tags?: Tags;
+  readonly heapMb?: number;
+  readonly timeoutMs?: number;
+  /** JSON, seen by the code as the global `input`. */
+  readonly input?: unknown;
+  readonly kind?: 'run_js';
+}
+
+export interface ExecutionView extends Execution {
+  /** 1 is next; null when it does not wait. */
+  readonly queuePosition: number | null;
+}
+
+/** With `byteOffset` in byte mode, else in line mode; what the mode ignores is not checked. */
+export interface PageQuery {
+  readonly lineOffset?: number;
+  readonly lineLimit?: number;
+  readonly byteOffset?: number;
+  readonly byteLimit?: number;
+}
+
+/** Lines count from 1, bytes from 0; `endByte` is exclusive. */
+export interface Page {
+  readonly data: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly nextLineOffset: number;
+  readonly totalLines: number;
+  readonly startByte: number;
+  readonly endByte: number;
+  readonly nextByteOffset: number;
+  readonly totalBytes: number;
+  readonly hasMore: boolean;
+  /** When the page was read. */
+  readonly status: Status;
+}
+
+export type FollowEvent =
+  | { readonly kind: 'output'; readonly text: string; readonly startByte: number; readonly endByte: number }
+  | { readonly kind: 'status'; readonly execution: ExecutionView };
+
+export type CancelAnswer =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: 'not_found' | 'not_running'; readonly error: string };
+
+export interface ListQuery {
+  readonly limit?: number;
+  readonly status?: Status;
+  /** Only those whose `sequence` is below it. */
+  readonly before?: number;
+}

@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
+import { CayError } from '../errors.ts';
+import { errorResponse } from './rest/errors.ts';
+
+export interface GuardOptions {
+  readonly bindHost: string;
+  readonly allowedHosts: readonly string[];
+  readonly authToken: string | null;
+}
+
+/** Looks at a request before anything else does; a Response refuses it. */
+export type Guard = (request: Request) => Response | null;
+
+/**
+ * Host and Origin are checked against web pages that reach for a local server (DNS rebinding), the token against
+ * everyone else. Refuses to be made for an address that others can reach when there is no token.
+ */
+export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions): Guard {
+  const local = isLoopback(bindHost);
+  if (!local && authToken === null) {
+    const message = `bind_host: ${bindHost} can be reached by others; set an auth token (--auth-token, CAY_AUTH_TOKEN)`;
+    throw new CayError('invalid_config', message);
+  }
+  const names = [...localhostAllowedHostnames(), ...allowedHosts];
+  const token = authToken === null ? null : digest(authToken);
+  return ({ headers }) => {
+    const host = headers.get('host');
+    const checked = validateHostHeader(host, names);
+    // Whoever listens on the network by intention is reached under names that we cannot know: the token is the check.
+    if (!checked.ok && local) return errorResponse('forbidden', checked.message);
+    const own = hostname(host);
+    const origin = validateOriginHeader(headers.get('origin'), own !== null && !local ? [...names, own] : names);
+    if (!origin.ok) return errorResponse('forbidden', origin.message);
+    if (token === null || timingSafeEqual(token, digest(bearer(headers.get('authorization'))))) return null;
+    return errorResponse('unauthorized', 'A bearer token is needed', { 'www-authenticate': 'Bearer' });
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Equal lengths for the comparison, whatever came. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function bearer(header: string | null): string {
+  return /^bearer +(.+)$/i.exec(header ?? '')?.[1]?.trim() ?? '';
+}
+
+function hostname(host: string | null): string | null {
+  return host === null || !URL.canParse(`http://${host}`) ? null : new URL(`http://${host}`).hostname;
+}

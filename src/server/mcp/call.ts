@@ -1,0 +1,56 @@
+import type { CallToolRequestParams, CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { unknownName } from '../../config/mismatch.ts';
+import { CayError } from '../../errors.ts';
+import type { Services } from '../services.ts';
+import type { CallContext, Tool } from '../tool.ts';
+import type { ToolTable } from '../tools.ts';
+import { progressReporter } from './progress.ts';
+
+/** Calls a tool for an MCP client. A refusal is a result with `isError`, so that the model reads it. */
+export async function callTool(
+  { name, arguments: given }: CallToolRequestParams,
+  request: ServerContext,
+  { table, services, session }: { table: ToolTable; services: Services; session: string | null },
+): Promise<CallToolResult> {
+  const tool = table.tools.find((one) => one.name === name);
+  if (!tool) return refuseUnknown(name, table);
+  const progress = progressReporter(request);
+  const context: CallContext = {
+    services,
+    session,
+    signal: request.mcpReq.signal,
+    onProgress: progress?.report ?? null,
+  };
+  try {
+    return answered(await tool.call(given ?? {}, context));
+  } catch (error) {
+    if (error instanceof CayError) return refused(error.message);
+    return failed(error, tool, request, services);
+  } finally {
+    progress?.stop();
+  }
+}
+
+function answered(body: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body };
+}
+
+function refused(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+function refuseUnknown(name: string, { tools, off }: ToolTable): CallToolResult {
+  const reason = off.get(name);
+  if (reason !== undefined) return refused(`${name} is switched off: ${reason}`);
+  const known = tools.map((tool) => tool.name);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found: ${unknownName(name, known)}`);
+}
+
+/** Ours, not the caller's: the details are for the owner's log. */
+function failed(error: unknown, { name }: Tool, { mcpReq }: ServerContext, { log }: Services): CallToolResult {
+  log.error({ err: error, tool: name }, 'a tool call failed');
+  const text = `${name} failed inside the server; its log has the details`;
+  mcpReq.log('error', text, 'cay').catch(() => {}); // for clients that follow the server's log; this one has gone
+  return refused(text);
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { CayError } from '../../errors.ts';
+import type { ListQuery } from '../../executions/types.ts';
+import { type Body, type CallContext, defineRoute, defineTool, notFound } from '../tool.ts';
+import * as fields from './fields.ts';
+import { executionShape, executionSummary, executionView, pageSchema, pageView, summarySchema } from './views.ts';
+
+const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const oneExecution = z.strictObject({ execution_id: fields.executionId });
+type OneExecution = z.output<typeof oneExecution>;
+
+const getOperation = {
+  input: oneExecution,
+  output: z.object(executionShape),
+  run: async ({ execution_id: id }: OneExecution, { services }: CallContext) => {
+    const execution = await services.executions.get(id);
+    if (!execution) throw notFound(`Execution '${id}'`);
+    return executionView(execution);
+  },
+};
+
+export const getExecution = defineTool({
+  name: 'get_execution',
+  title: 'Get an execution',
+  description:
+    'Status, result, error and heap of an execution. While the status is `running` (also in the queue), ask again; ' +
+    'run_js with wait_secs saves you the polling.',
+  annotations: reads,
+  ...getOperation,
+  routes: [
+    defineRoute({
+      method: 'GET',
+      path: '/api/executions/{execution_id}',
+      summary: 'Get an execution',
+      ...getOperation,
+    }),
+  ],
+});
+
+const pageInput = oneExecution.extend({
+  line_offset: z.int().min(1).optional().describe('first line, from 1 (default 1)'),
+  line_limit: z.int().min(1).optional().describe('how many lines (default 100)'),
+  byte_offset: z.int().min(0).optional().describe('switches to bytes, from 0'),
+  byte_limit: z.int().min(1).optional().describe('how many bytes (default 4096), with byte_offset'),
+});
+
+const pageOperation = {
+  input: pageInput,
+  output: pageSchema,
+  /** What the mode ignores is not checked. */
+  prepare: (given: Body): Body => {
+    const { line_offset, line_limit, byte_limit, ...counted } = given;
+    const bytes = given.byte_offset !== undefined && given.byte_offset !== null;
+    return bytes
+      ? { ...counted, byte_limit: byte_limit ?? null }
+      : { ...counted, line_offset: line_offset ?? null, line_limit: line_limit ?? null };
+  },
+  run: async (args: z.output<typeof pageInput>, { services }: CallContext) => {
+    const page = await services.executions.page(args.execution_id, {
+      ...(args.line_offset === undefined ? {} : { lineOffset: args.line_offset }),
+      ...(args.line_limit === undefined ? {} : { lineLimit: args.line_limit }),
+      ...(args.byte_offset === undefined ? {} : { byteOffset: args.byte_offset }),
+      ...(args.byte_limit === undefined ? {} : { byteLimit: args.byte_limit }),
+    });
+    if (!page) throw notFound(`Execution '${args.execution_id}'`);
+    return pageView(args.execution_id, page);
+  },
+};
+
+export const getExecutionOutput = defineTool({
+  name: 'get_execution_output',
+  title: 'Get console output',
+  description:
+    'A page of console output, also while the execution runs. Follow next_line_offset (or next_byte_offset) while ' +
+    'has_more is true, or while the status is `running`.',
+  annotations: reads,
+  ...pageOperation,
+  routes: [
+    defineRoute({
+      method: 'GET',
+      path: '/api/executions/{execution_id}/output',
+      summary: 'Get a page of console output',
+      ...pageOperation,
+    }),
+  ],
+});
+
+const cancel = ({ execution_id }: OneExecution, { services }: CallContext) => services.executions.cancel(execution_id);
+
+export const cancelExecution = defineTool({
+  name: 'cancel_execution',
+  title: 'Cancel an execution',
+  description: 'Ends a running or waiting execution at once. Its console output stays.',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: oneExecution,
+  output: fields.done,
+  run: async (args, context) => {
+    const answer = await cancel(args, context);
+    return answer.ok ? { ok: true } : { ok: false, error: answer.error };
+  },
+  routes: [
+    defineRoute({
+      method: 'POST',
+      path: '/api/executions/{execution_id}/cancel',
+      summary: 'Cancel an execution',
+      input: oneExecution,
+      output: fields.done,
+      run: cancel,
+      failure: (answer) => (answer.ok ? null : answer.code),
+      statuses: [200, 404, 409],
+    }),
+  ],
+});
+
+const listOutput = z.object({ executions: z.array(summarySchema) });
+const listInput = z.strictObject({
+  limit: z.int().min(1).max(1000).optional(),
+  status: fields.status.optional(),
+  cursor: z.string().optional().describe('next_cursor of the page before'),
+});
+
+export const listExecutions = defineTool({
+  name: 'list_executions',
+  title: 'List executions',
+  description: 'Executions, newest first: all that run, and the newest 1,000 others.',
+  annotations: reads,
+  input: z.strictObject({}),
+  output: listOutput,
+  run: async (_, { services }) => ({ executions: (await services.executions.list()).map(executionSummary) }),
+  routes: [
+    defineRoute({
+      method: 'GET',
+      path: '/api/executions',
+      summary: 'List executions',
+      input: listInput,
+      output: listOutput.extend({ next_cursor: z.string().nullable() }),
+      run: async (args, { services }) => {
+        const found = await services.executions.list(listQuery(args));
+        const last = args.limit !== undefined && found.length === args.limit ? found.at(-1) : undefined;
+        return { executions: found.map(executionSummary), next_cursor: last ? String(last.sequence) : null };
+      },
+    }),
+  ],
+});
+
+function listQuery({ limit, status, cursor }: z.output<typeof listInput>): ListQuery {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+    throw new CayError('invalid_argument', `cursor: expected the next_cursor of an earlier page, got "${cursor}"`);
+  }
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(status === undefined ? {} : { status }),
+    ...(cursor === undefined ? {} : { before: Number(cursor) }),
+  };
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { SubmitRequest } from '../../executions/types.ts';
+import { type CallContext, defineRoute, defineTool, notFound } from '../tool.ts';
+import * as fields from './fields.ts';
+import { executionShape, executionView, pageSchema, pageView } from './views.ts';
+
+const input = z.strictObject({
+  code: fields.code,
+  heap: z
+    .string()
+    .optional()
+    .describe(
+      'state to continue from: a heap key (or 12+ digits of it), an execution id, or `latest` (of this session)',
+    ),
+  wait_secs: z.number().min(0).max(60).default(0).describe('answer when the run ends, or after so many seconds'),
+  input: fields.input,
+  heap_memory_max_mb: fields.heapMemoryMaxMb,
+  execution_timeout_secs: fields.executionTimeoutSecs,
+  tags: fields.tags.optional().describe('put on the resulting heap'),
+});
+
+const output = z.object({
+  ...z.object(executionShape).partial().shape,
+  execution_id: fields.executionId,
+  output: pageSchema.optional().describe('the first page of console output'),
+});
+
+type Arguments = z.output<typeof input>;
+
+async function run(args: Arguments, context: CallContext): Promise<z.input<typeof output>> {
+  const { executions } = context.services;
+  const { id } = await executions.submit(submission(args, context.session));
+  if (args.wait_secs === 0) return { execution_id: id };
+  const execution = await watched(id, context, () => executions.wait(id, args.wait_secs * 1000, context.signal));
+  const page = await executions.page(id, {});
+  if (!execution || !page) throw notFound(`Execution '${id}'`);
+  return { ...executionView(execution), output: pageView(id, page) };
+}
+
+function submission(args: Omit<Arguments, 'wait_secs'>, session: string | null): SubmitRequest {
+  return {
+    code: args.code,
+    session,
+    ...(args.heap === undefined ? {} : { heap: args.heap }),
+    ...(args.tags === undefined ? {} : { tags: args.tags }),
+    ...(args.input === undefined ? {} : { input: args.input }),
+    ...(args.heap_memory_max_mb === undefined ? {} : { heapMb: args.heap_memory_max_mb }),
+    ...(args.execution_timeout_secs === undefined ? {} : { timeoutMs: args.execution_timeout_secs * 1000 }),
+  };
+}
+
+/** Waits, and tells of each new console line to whoever asked for progress. */
+async function watched<T>(id: string, { services, onProgress }: CallContext, wait: () => Promise<T>): Promise<T> {
+  if (onProgress === null) return wait();
+  const { executions } = services;
+  let told = false;
+  const stop = executions.onLine(id, (line) => {
+    told = true;
+    onProgress(line);
+  });
+  try {
+    const missed = lastLine((await executions.page(id, {}))?.data ?? '');
+    if (!told && missed !== '') onProgress(missed);
+    return await wait();
+  } finally {
+    stop();
+  }
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split('\n').at(-1) ?? '';
+}
+
+const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+
+export const runJs = defineTool({
+  name: 'run_js',
+  title: 'Run JavaScript',
+  description:
+    'Run JavaScript or TypeScript in a sandbox (no network, no files). Set wait_secs (say 30) to get the result at ' +
+    'once; without it you get an execution_id to poll with get_execution. The value of the last expression is the ' +
+    'result. Every run leaves a heap: pass it as `heap` and all variables, functions and classes are there again; ' +
+    'without `heap` the run begins empty. Any earlier heap works, so you can branch or go back.',
+  annotations,
+  input,
+  output,
+  run,
+  routes: [
+    defineRoute({
+      method: 'POST',
+      path: '/api/exec',
+      summary: 'Submit code',
+      input: input.extend({ session: z.string().optional().describe('the session to log it in') }),
+      output,
+      run,
+    }),
+  ],
+});
+
+const statelessInput = input.omit({ heap: true, tags: true, wait_secs: true });
+const statelessOutput = z.object({
+  output: z.string().describe('all console output'),
+  result: z.string().nullable(),
+  error: z.string().optional(),
+});
+const longestMs = 300_000;
+const largestPage = 2 ** 20;
+
+async function runAndForget(
+  args: z.output<typeof statelessInput>,
+  context: CallContext,
+): Promise<z.input<typeof statelessOutput>> {
+  const { executions } = context.services;
+  const { id } = await executions.submit(submission(args, null));
+  const ended = await watched(id, context, () => executions.wait(id, longestMs, context.signal));
+  if (ended?.status === 'running') await executions.cancel(id);
+  const execution = await executions.get(id);
+  if (!execution) throw notFound(`Execution '${id}'`);
+  const late = ended?.status === 'running' && execution.status === 'cancelled';
+  const error = late ? 'Execution did not complete within polling timeout' : execution.error;
+  const text = await wholeOutput(id, context);
+  return { output: text, result: execution.result, ...(error === null ? {} : { error }) };
+}
+
+async function wholeOutput(id: string, { services }: CallContext): Promise<string> {
+  const pieces: string[] = [];
+  for (let from = 0; ; ) {
+    const page = await services.executions.page(id, { byteOffset: from, byteLimit: largestPage });
+    if (!page) break;
+    pieces.push(page.data);
+    if (!page.hasMore) break;
+    from = page.nextByteOffset;
+  }
+  return pieces.join('');
+}
+
+export const statelessRunJs = defineTool({
+  name: 'run_js',
+  title: 'Run JavaScript',
+  description:
+    'Run JavaScript or TypeScript in a sandbox (no network, no files) and wait for it. Returns all console output ' +
+    'and, as result, the value of the last expression. Nothing is kept between runs.',
+  annotations,
+  input: statelessInput,
+  output: statelessOutput,
+  run: runAndForget,
+  routes: [
+    defineRoute({
+      method: 'POST',
+      path: '/api/exec',
+      summary: 'Run code and wait for it',
+      input: statelessInput,
+      output: statelessOutput,
+      run: runAndForget,
+    }),
+  ],
+});

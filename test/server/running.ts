@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+
+const main = join(import.meta.dirname, '../../src/cli/main.ts');
+
+/** Whatever gives a test's things back in the end: a test's context, or `wholeFile()`. */
+export interface Cleanup {
+  after(action: () => unknown): void;
+}
+
+/** Cleans up when all tests of the file that calls this are done, newest first. */
+export function wholeFile(): Cleanup {
+  const actions: (() => unknown)[] = [];
+  after(async () => {
+    for (const action of actions.reverse()) await action();
+  });
+  return { after: (action) => actions.push(action) };
+}
+
+export function temporaryFolder(cleanup: Cleanup): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cay-server-'));
+  cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly folder: string;
+  readonly process: ChildProcess;
+  /** What it has logged. */
+  log(): string;
+  /** Ends it as a supervisor does; its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `cay serve` on a free port, as a process of its own. */
+export async function startServer(
+  cleanup: Cleanup,
+  {
+    args = [],
+    folder = temporaryFolder(cleanup),
+    env = {},
+  }: { args?: string[]; folder?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<RunningServer> {
+  const all = [main, 'serve', '--http-port', '0', '--data-dir', folder, ...args];
+  const child = spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const ended = once(child, 'close');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const [code] = await ended;
+    return typeof code === 'number' ? code : null;
+  };
+  cleanup.after(stop);
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+      const found = /listens on (\S+)/.exec(text)?.[1];
+      if (found) resolve(found);
+    });
+    child.once('close', () => reject(new Error(`cay serve ended: ${log}`)));
+  });
+  return { url, folder, process: child, log: () => log, stop };
+}
+
+export const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
+export type Revision = (typeof revisions)[number];
+
+/** The official client's options for one revision. */
+export function clientOptions(revision: Revision): ClientOptions {
+  return revision === '2026-07-28'
+    ? { versionNegotiation: { mode: { pin: revision } } }
+    : { supportedProtocolVersions: [revision] };
+}
+
+/** The official client, connected over Streamable HTTP. */
+export async function httpClient(
+  cleanup: Cleanup,
+  url: string,
+  { revision = '2025-11-25', headers = {} }: { revision?: Revision; headers?: Record<string, string> } = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
+  cleanup.after(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  return client;
+}
+
+/** The official client with a server of its own behind standard input and output. */
+export async function stdioClient(
+  cleanup: Cleanup,
+  { revision = '2025-11-25', args = [] }: { revision?: Revision; args?: string[] } = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
+  cleanup.after(() => client.close());
+  const folder = temporaryFolder(cleanup);
+  const all = [main, '--data-dir', folder, '--log-level', 'error', ...args];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: all }));
+  return client;
+}
+
+type Fields = Record<string, unknown>;
+
+/** A call that must be answered: its structured content, which is also its one text block. */
+export async function call(client: Client, name: string, given: Fields = {}): Promise<Fields> {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: given });
+  const [block, ...more] = content;
+  if (isError === true || block?.type !== 'text' || more.length > 0) throw new Error(JSON.stringify(content));
+  if (block.text !== JSON.stringify(structuredContent)) throw new Error(`the text differs: ${block.text}`);
+  return Object(structuredContent);
+}
+
+/** A call that must be refused: what the model reads. */
+export async function refused(client: Client, name: string, given: Fields = {}): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: given });
+  const [block] = content;
+  if (isError !== true || block?.type !== 'text') throw new Error(`it was answered: ${JSON.stringify(content)}`);
+  return block.text;
+}
+
+/** The body of a REST answer. */
+export async function json(response: Response): Promise<ReturnType<typeof JSON.parse>> {
+  return JSON.parse(await response.text());
+}

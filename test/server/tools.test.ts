@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Client } from '@modelcontextprotocol/client';
+import { call, httpClient, type RunningServer, refused, startServer, wholeFile } from './running.ts';
+
+const file = wholeFile();
+let server: RunningServer;
+let client: Client;
+before(async () => {
+  server = await startServer(file);
+  client = await httpClient(file, server.url, { headers: { 'X-MCP-Session-Id': 'tools' } });
+});
+
+const run = (given: Record<string, unknown>) => call(client, 'run_js', { wait_secs: 30, ...given });
+const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const never = 'while (true);';
+
+test('run_js answers with the id alone', async () => {
+  const answer = await call(client, 'run_js', { code: '1' });
+  assert.deepEqual(Object.keys(answer), ['execution_id']);
+});
+
+test('wait_secs adds everything that get_execution returns, and the first page', async () => {
+  const { output, ...answer } = await run({ code: 'console.log("a"); 5' });
+  assert.deepEqual(answer, await call(client, 'get_execution', { execution_id: answer.execution_id }));
+  assert.deepEqual(output, await call(client, 'get_execution_output', { execution_id: answer.execution_id }));
+});
+
+test('wait_secs ends when the time is up', async () => {
+  const { status, execution_id } = await run({ code: never, wait_secs: 0.2 });
+  assert.equal(status, 'running');
+  assert.deepEqual(await call(client, 'cancel_execution', { execution_id }), { ok: true });
+});
+
+test('get_execution has every field', async () => {
+  const { output: _, ...answer } = await run({ code: '({ a: [1, "é"] })' });
+  const { execution_id, heap, started_at, completed_at, duration_ms, ...others } = answer;
+  assert.deepEqual(others, {
+    status: 'completed',
+    result: '{"a":[1,"é"]}',
+    error: null,
+    heap_restored: null,
+    heap_error: null,
+    queue_position: null,
+    session: 'tools',
+  });
+  assert.match(String(execution_id), /^[\w-]{8,}$/);
+  assert.match(String(heap), /^[0-9a-f]{64}$/);
+  assert.match(String(started_at), iso);
+  assert.match(String(completed_at), iso);
+  assert.equal(typeof duration_ms, 'number');
+});
+
+test('each status has its error', async () => {
+  const failed = await run({ code: 'null.x' });
+  assert.equal(failed.status, 'failed');
+  assert.match(String(failed.error), /^TypeError: .*\n\s+at <eval>:1:6/);
+  const broken = await run({ code: 'let = ;' });
+  assert.equal(broken.status, 'failed');
+  assert.match(String(broken.error), /^SyntaxError: /);
+  const late = await run({ code: never, execution_timeout_secs: 1 });
+  assert.deepEqual([late.status, late.error], ['timed_out', 'Execution timed out']);
+  const code = 'const a = []; while (true) a.push(new Array(1e5).fill(1.5))';
+  const full = await run({ code, heap_memory_max_mb: 8 });
+  const text = 'Out of memory: V8 heap limit exceeded. Try increasing heap_memory_max_mb.';
+  assert.deepEqual([full.status, full.error], ['failed', text]);
+  const { execution_id } = await call(client, 'run_js', { code: never });
+  await call(client, 'cancel_execution', { execution_id });
+  const cancelled = await call(client, 'get_execution', { execution_id });
+  assert.deepEqual([cancelled.status, cancelled.error], ['cancelled', 'Cancelled by user']);
+});
+
+test('cancel_execution on what does not run', async () => {
+  const { execution_id } = await run({ code: '1' });
+  assert.deepEqual(await call(client, 'cancel_execution', { execution_id }), {
+    ok: false,
+    error: `Execution '${execution_id}' is not running (status: completed)`,
+  });
+  assert.deepEqual(await call(client, 'cancel_execution', { execution_id: 'x' }), {
+    ok: false,
+    error: "Execution 'x' not found",
+  });
+});
+
+test('an unknown execution is refused', async () => {
+  for (const name of ['get_execution', 'get_execution_output']) {
+    assert.equal(await refused(client, name, { execution_id: "a/../'b" }), "Execution 'a/../'b' not found");
+  }
+});
+
+test('list_executions is newest first', async () => {
+  const { execution_id } = await run({ code: '1' });
+  const { executions } = await call(client, 'list_executions');
+  assert.ok(Array.isArray(executions));
+  const [newest] = executions;
+  assert.deepEqual(Object.keys(newest), ['execution_id', 'status', 'started_at', 'completed_at']);
+  assert.equal(newest.execution_id, execution_id);
+  const times = executions.map(({ started_at }) => started_at);
+  assert.deepEqual(times, [...times].sort().reverse());
+});
+
+test('input, tags, TypeScript and top-level return', async () => {
+  const given = { code: 'const x: number = input.n; return x + 1', input: { n: 41 }, tags: { kind: 'answer' } };
+  const { result, heap } = await run(given);
+  assert.equal(result, '42');
+  assert.deepEqual(await call(client, 'get_heap_tags', { heap }), { tags: { kind: 'answer' } });
+});
+
+test('a heap is continued by its key, a prefix, its execution and `latest`', async () => {
+  const first = await run({ code: 'globalThis.token = "abc"' });
+  const key = String(first.heap);
+  for (const heap of [key, key.slice(0, 12), first.execution_id, 'latest']) {
+    const again = await run({ code: 'token', heap });
+    assert.deepEqual([again.result, again.heap_restored], ['"abc"', true]);
+  }
+  for (const heap of ['0'.repeat(64), key.slice(0, 11), 'nonsense', '']) {
+    const fresh = await run({ code: 'typeof token', heap });
+    assert.deepEqual([fresh.result, fresh.heap_restored], ['"undefined"', false]);
+  }
+});
+
+test('tags are set, read, found and deleted', async () => {
+  const { heap } = await run({ code: 'globalThis.tagged = 1' });
+  const tags = { env: 'production', model: 'v2', own: String(heap) };
+  assert.deepEqual(await call(client, 'set_heap_tags', { heap, tags }), { ok: true });
+  const wanted = { own: String(heap), env: 'production' };
+  assert.deepEqual(await call(client, 'query_heaps_by_tags', { tags: wanted }), { results: [{ heap, tags }] });
+  assert.deepEqual(await call(client, 'query_heaps_by_tags', { tags: { ...wanted, env: 'x' } }), { results: [] });
+  assert.deepEqual(await call(client, 'delete_heap_tags', { heap, keys: ' model , own,absent' }), { ok: true });
+  assert.deepEqual(await call(client, 'get_heap_tags', { heap }), { tags: { env: 'production' } });
+  assert.deepEqual(await call(client, 'delete_heap_tags', { heap }), { ok: true });
+  assert.deepEqual(await call(client, 'get_heap_tags', { heap }), { tags: {} });
+});
+
+test('tags of an unknown heap', async () => {
+  const heap = 'f'.repeat(64);
+  const missing = { ok: false, error: `Heap '${heap}' not found` };
+  assert.deepEqual(await call(client, 'get_heap_tags', { heap }), { tags: {} });
+  assert.deepEqual(await call(client, 'set_heap_tags', { heap, tags: {} }), missing);
+  assert.deepEqual(await call(client, 'delete_heap_tags', { heap }), missing);
+});
+
+test('null for an optional argument is nothing', async () => {
+  const given = { code: 'input', heap: null, tags: null, input: null, heap_memory_max_mb: null };
+  assert.deepEqual((await run(given)).result, 'null');
+});
+
+const wrong: readonly (readonly [tool: string, given: Record<string, unknown>, message: string])[] = [
+  ['run_js', {}, 'code: expected a string, got nothing'],
+  ['run_js', { code: null }, 'code: expected a string, got null'],
+  ['run_js', { code: 1 }, 'code: expected a string, got 1'],
+  ['run_js', { code: '', heap: 3 }, 'heap: expected a string, got 3'],
+  ['run_js', { code: '', wait_secs: 61 }, 'wait_secs: expected a number from 0 to 60, got 61'],
+  ['run_js', { code: '', wait_secs: -1 }, 'wait_secs: expected a number from 0 to 60, got -1'],
+  ['run_js', { code: '', heap_memory_max_mb: 7 }, 'heap_memory_max_mb: expected a whole number from 8 to 4096, got 7'],
+  [
+    'run_js',
+    { code: '', heap_memory_max_mb: 4097 },
+    'heap_memory_max_mb: expected a whole number from 8 to 4096, got 4097',
+  ],
+  [
+    'run_js',
+    { code: '', heap_memory_max_mb: 9.5 },
+    'heap_memory_max_mb: expected a whole number from 8 to 4096, got 9.5',
+  ],
+  [
+    'run_js',
+    { code: '', execution_timeout_secs: 0 },
+    'execution_timeout_secs: expected a whole number from 1 to 300, got 0',
+  ],
+  [
+    'run_js',
+    { code: '', execution_timeout_secs: 301 },
+    'execution_timeout_secs: expected a whole number from 1 to 300, got 301',
+  ],
+  [
+    'run_js',
+    { code: '', execution_timeout_secs: '5' },
+    'execution_timeout_secs: expected a whole number from 1 to 300, got "5"',
+  ],
+  ['run_js', { code: '', tags: ['a'] }, 'tags: expected an object, got ["a"]'],
+  ['run_js', { code: '', tags: { a: 1 } }, 'tags.a: expected a string, got 1'],
+  [
+    'run_js',
+    { code: '', timeout: 1 },
+    'timeout: unknown: there are code, heap, wait_secs, input, heap_memory_max_mb, execution_timeout_secs, tags',
+  ],
+  ['run_js', { code: '', execution_timeout: 1 }, 'execution_timeout: unknown, did you mean "execution_timeout_secs"?'],
+  ['list_executions', { limit: 1 }, 'limit: unknown: none is taken here'],
+  ['get_execution', { id: 'x' }, 'execution_id: expected a string, got nothing\nid: unknown: there are execution_id'],
+  [
+    'get_execution_output',
+    { execution_id: 'x', line_offset: 0 },
+    'line_offset: expected a whole number of at least 1, got 0',
+  ],
+  [
+    'get_execution_output',
+    { execution_id: 'x', line_limit: 0 },
+    'line_limit: expected a whole number of at least 1, got 0',
+  ],
+  [
+    'get_execution_output',
+    { execution_id: 'x', byte_offset: -1 },
+    'byte_offset: expected a whole number of at least 0, got -1',
+  ],
+  [
+    'get_execution_output',
+    { execution_id: 'x', byte_offset: 0, byte_limit: 0 },
+    'byte_limit: expected a whole number of at least 1, got 0',
+  ],
+  ['list_session_snapshots', { limit: 0 }, 'limit: expected a whole number from 1 to 1000, got 0'],
+  ['set_heap_tags', { heap: 'x' }, 'tags: expected an object, got nothing'],
+];
+
+for (const [tool, given, message] of wrong) {
+  test(`refused: ${tool} ${JSON.stringify(given)}`, async () => {
+    assert.equal(await refused(client, tool, given), message);
+  });
+}
+
+test('refused: more than 64 tags, and tags that are too long', async () => {
+  const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 'v']));
+  assert.match(await refused(client, 'run_js', { code: '', tags: many }), /^tags: expected at most 64 tags, got /);
+  const long = { a: 'x'.repeat(257) };
+  const message = /^tags: expected keys and values of at most 256 characters, got /;
+  assert.match(await refused(client, 'set_heap_tags', { heap: 'x', tags: long }), message);
+  const { heap } = await run({ code: '1' });
+  assert.deepEqual(await call(client, 'set_heap_tags', { heap, tags: { a: '🏝'.repeat(256) } }), { ok: true });
+});
+
+test('refused: above the ceilings of the owner, with the ceiling', async () => {
+  assert.match(await refused(client, 'run_js', { code: '', heap_memory_max_mb: 513 }), /512/);
+});
+
+test('refused: more than 16 MiB of code', async () => {
+  const message = await refused(client, 'run_js', { code: '/'.repeat(16 * 2 ** 20 + 1) });
+  assert.match(message, /^code: expected at most 16 MiB of code, got /);
+  assert.ok(message.length < 300);
+});
+
+test('parameters that the mode ignores are not checked', async () => {
+  const { execution_id } = await run({ code: 'console.log("x")' });
+  const bytes = { execution_id, byte_offset: 0, line_offset: -5, line_limit: 'many' };
+  assert.equal((await call(client, 'get_execution_output', bytes)).data, 'x\n');
+  const lines = { execution_id, byte_limit: -1 };
+  assert.equal((await call(client, 'get_execution_output', lines)).data, 'x\n');
+});
+
+test('both modes have all six cursors', async () => {
+  const { execution_id } = await run({ code: 'for (const c of "aäb") console.log(c)' });
+  const byLines = await call(client, 'get_execution_output', { execution_id, line_offset: 2, line_limit: 1 });
+  const { status, total_bytes, total_lines, ...cursors } = byLines;
+  assert.deepEqual([status, total_bytes, total_lines], ['completed', 7, 3]);
+  assert.deepEqual(cursors, {
+    execution_id,
+    data: 'ä\n',
+    start_line: 2,
+    end_line: 2,
+    next_line_offset: 3,
+    start_byte: 2,
+    end_byte: 5,
+    next_byte_offset: 5,
+    has_more: true,
+  });
+  const byBytes = await call(client, 'get_execution_output', { execution_id, byte_offset: 2, byte_limit: 3 });
+  assert.deepEqual(byBytes, byLines);
+});
