@@ -1,27 +1,13 @@
 #include "run.h"
 
 #include <time.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <iterator>
 
 #include "limits.h"
-#include "natives.h"
-#include "references.h"
 #include "text.h"
 
 namespace cay {
 
 namespace {
-
-constexpr int kHooksField = 1;
-constexpr int kCallsField = 2;
-
-// What V8 throws when an array buffer was refused; a program that catches it goes on.
-bool IsRefusal(const std::string& name, const std::string& message) {
-  return name == "RangeError" && (message == "Array buffer allocation failed" || message.ends_with("Out of memory"));
-}
 
 v8::MaybeLocal<v8::Promise> NoImports(v8::Local<v8::Context> context, v8::Local<v8::Data>, v8::Local<v8::Value>,
                                       v8::Local<v8::String>, v8::Local<v8::FixedArray>) {
@@ -32,12 +18,6 @@ v8::MaybeLocal<v8::Promise> NoImports(v8::Local<v8::Context> context, v8::Local<
       Literal(isolate, "import() is not supported: there are no modules here, only the globals"));
   if (resolver->Reject(context, error).IsNothing()) return {};
   return resolver->GetPromise();
-}
-
-std::string Item(v8::Local<v8::Context> context, v8::Local<v8::Value> array, uint32_t index) {
-  v8::Local<v8::Value> item;
-  if (!array->IsArray() || !array.As<v8::Array>()->Get(context, index).ToLocal(&item)) return {};
-  return ToUtf8(v8::Isolate::GetCurrent(), item);
 }
 
 }  // namespace
@@ -123,63 +103,6 @@ Run::Ended Run::Execute(const v8::StartupData& heap) {
   if (prepared) ended.heap = creator.CreateBlob(v8::SnapshotCreator::FunctionCodeHandling::kKeep);
   if (prepared && !ended.heap.data) ended.heap_error = "V8 made no snapshot";
   return ended;
-}
-
-v8::StartupData Run::Bake(std::string_view prelude) {
-  v8::SnapshotCreator creator(isolate_, Params(nullptr));
-  Install(isolate_);
-  {
-    v8::HandleScope scope(isolate_);
-    v8::Local<v8::Context> context = v8::Context::New(isolate_);
-    v8::Context::Scope context_scope(context);
-    context->SetEmbedderDataV2(kHooksField, v8::Array::New(isolate_));
-    context->SetEmbedderDataV2(kCallsField, v8::Map::New(isolate_));
-
-    v8::Local<v8::Object> natives = v8::Object::New(isolate_, v8::Null(isolate_), nullptr, nullptr, 0);
-    auto add = [&](const char* name, v8::FunctionCallback callback, int length) {
-      v8::Local<v8::Function> function =
-          v8::Function::New(context, callback, v8::Local<v8::Value>(), length, v8::ConstructorBehavior::kThrow)
-              .ToLocalChecked();
-      natives->Set(context, Literal(isolate_, name), function).Check();
-    };
-#define CAY_ADD(name, callback, length) add(name, callback, length);
-    CAY_NATIVES(CAY_ADD)
-#undef CAY_ADD
-
-    v8::TryCatch caught(isolate_);
-    v8::ScriptOrigin origin(Literal(isolate_, "cay:prelude"));
-    v8::Local<v8::Script> script;
-    v8::Local<v8::Value> make, hooks, argument = natives;
-    bool ok = v8::Script::Compile(context, FromUtf8(isolate_, prelude).ToLocalChecked(), &origin).ToLocal(&script) &&
-              script->Run(context).ToLocal(&make) && make->IsFunction() &&
-              make.As<v8::Function>()->Call(context, v8::Undefined(isolate_), 1, &argument).ToLocal(&hooks) &&
-              hooks->IsObject();
-    if (!ok) {
-      v8::String::Utf8Value text(isolate_, caught.Exception());
-      isolate_->ThrowException(v8::Undefined(isolate_));
-      fprintf(stderr, "The prelude failed: %s\n", *text ? *text : "it returned no hooks");
-      _exit(1);
-    }
-    v8::Local<v8::Array> list = v8::Array::New(isolate_);
-    for (uint32_t i = 0; i < std::size(kHookNames); i++) {
-      v8::Local<v8::Value> hook =
-          hooks.As<v8::Object>()->Get(context, Literal(isolate_, kHookNames[i])).ToLocalChecked();
-      if (!hook->IsFunction()) {
-        fprintf(stderr, "The prelude has no hook %s\n", kHookNames[i]);
-        _exit(1);
-      }
-      list->Set(context, i, hook).Check();
-    }
-    context->SetEmbedderDataV2(kHooksField, list);
-    isolate_->PerformMicrotaskCheckpoint();
-    std::string why;
-    if (!PrepareSnapshot(context, &why)) {
-      fprintf(stderr, "The base heap cannot be written: %s\n", why.c_str());
-      _exit(1);
-    }
-    creator.SetDefaultContext(context);
-  }
-  return creator.CreateBlob(v8::SnapshotCreator::FunctionCodeHandling::kKeep);
 }
 
 v8::MaybeLocal<v8::Value> Run::Call(v8::Local<v8::Context> context, Hook hook, int count,
@@ -272,59 +195,6 @@ Run::Described Run::Finish(v8::Local<v8::Context> context, v8::Local<v8::Value> 
   Drive(context, {});
   if (memory_.exceeded() || caught.HasTerminated()) return {Status::kOutOfMemory, {}, {}, {}};
   return Describe(context, value);
-}
-
-Run::Described Run::Describe(v8::Local<v8::Context> context, v8::Local<v8::Value> value) {
-  v8::TryCatch caught(isolate_);
-  v8::Local<v8::Value> arguments[] = {value, v8::Integer::NewFromUnsigned(isolate_, request_.max_result)}, answer;
-  Described described;
-  if (Call(context, Hook::kDescribe, 2, arguments).ToLocal(&answer)) {
-    described = {Status::kCompleted, Item(context, answer, 0), Item(context, answer, 1), Item(context, answer, 2)};
-  } else {
-    described = {Status::kCompleted, "text", "[a value that cannot be shown]", "the value cannot be shown"};
-  }
-  isolate_->PerformMicrotaskCheckpoint();  // converting the value may have run user code
-  ReportRejections(context);
-  if (memory_.exceeded() || caught.HasTerminated()) return {Status::kOutOfMemory, {}, {}, {}};
-  return described;
-}
-
-Run::Described Run::DescribeThrown(v8::Local<v8::Context> context, v8::Local<v8::Value> error, Status status) {
-  if (memory_.exceeded() || error.IsEmpty() || isolate_->IsExecutionTerminating()) {
-    return {Status::kOutOfMemory, {}, {}, {}};
-  }
-  v8::TryCatch caught(isolate_);
-  v8::Local<v8::Value> answer;
-  Described described{status, "Error", "An error that cannot be shown was thrown", {}};
-  if (Call(context, Hook::kDescribeError, 1, &error).ToLocal(&answer)) {
-    described = {status, Item(context, answer, 0), Item(context, answer, 1), Item(context, answer, 2)};
-  }
-  if (memory_.exceeded() || IsRefusal(described.first, described.second)) {
-    return {Status::kOutOfMemory, {}, {}, {}};
-  }
-  return described;
-}
-
-Run::Described Run::NotCompiled(v8::Local<v8::Context> context, const v8::TryCatch& caught,
-                                const std::string& script_name) {
-  Described described = DescribeThrown(context, caught.Exception(), Status::kNotCompiled);
-  v8::Local<v8::Message> message = caught.Message();
-  if (described.status != Status::kNotCompiled || message.IsEmpty()) return described;
-  v8::TryCatch inner(isolate_);
-  v8::Local<v8::Value> arguments[] = {
-      FromUtf8(isolate_, script_name).ToLocalChecked(),
-      v8::Integer::New(isolate_, message->GetLineNumber(context).FromMaybe(1)),
-      v8::Integer::New(isolate_, message->GetStartColumn(context).FromMaybe(0) + 1),
-  };
-  v8::Local<v8::Value> place, line, column;
-  if (Call(context, Hook::kLocate, 3, arguments).ToLocal(&place) && place->IsArray() &&
-      place.As<v8::Array>()->Get(context, 0).ToLocal(&line) && place.As<v8::Array>()->Get(context, 1).ToLocal(&column) &&
-      line->IsInt32() && column->IsInt32()) {
-    described.third = described.first + ": " + described.second + "\n    at <eval>:" +
-                      std::to_string(line.As<v8::Int32>()->Value()) + ":" +
-                      std::to_string(column.As<v8::Int32>()->Value());
-  }
-  return described;
 }
 
 void Run::SendOutcome(const Described& described, double restore_ms, double run_ms) {

@@ -34,6 +34,10 @@ struct RunRequest {
 constexpr char kPlainConfig[] =
     R"({"wrapped":false,"consts":[],"declared":[],"guards":[],"map":null,"omit":[],"functions":[]})";
 
+// Where the context keeps the hooks, and the entries of pending calls.
+constexpr int kHooksField = 1;
+constexpr int kCallsField = 2;
+
 // What the prelude returns at bake time, by position in the array that the context's embedder data holds.
 enum class Hook { kBegin, kDescribe, kDescribeError, kReportUncaught, kPrepareStack, kLocate, kBeforeSnapshot };
 constexpr const char* kHookNames[] = {"begin",        "describe", "describeError", "reportUncaught",

@@ -19,13 +19,24 @@ export async function buildNative() {
       `-I${pinnedNodeFolder()}/include/node`, '-DNODE_GYP_MODULE_NAME=cay', '-DBUILDING_NODE_EXTENSION',
     ]; // biome-ignore format: one line a kind
     const sources = readdirSync(`${root}native`).filter(
-      (name) => name.endsWith('.cc') && name !== 'launcher.cc' && (!name.startsWith('lockdown_') || name === native.lockdown),
+      (name) =>
+        name.endsWith('.cc') && name !== 'launcher.cc' && (!name.startsWith('lockdown_') || name === native.lockdown),
     );
-    await inParallel(sources, (name) => compile(compiler, [...flags, '-c', `${root}native/${name}`, '-o', `${work}/${name}.o`]));
+    await inParallel(sources, (name) =>
+      compile(compiler, [...flags, '-c', `${root}native/${name}`, '-o', `${work}/${name}.o`]),
+    );
     const objects = sources.map((name) => `${work}/${name}.o`);
     await compile(compiler, [...native.link, '-o', `${work}/cay.node`, ...objects]);
     if (native.launcher) {
-      await compile(compiler, ['-std=c++20', '-O2', '-Wall', '-Wextra', '-o', `${work}/launcher`, `${root}native/launcher.cc`]);
+      await compile(compiler, [
+        '-std=c++20',
+        '-O2',
+        '-Wall',
+        '-Wextra',
+        '-o',
+        `${work}/launcher`,
+        `${root}native/launcher.cc`,
+      ]);
       renameSync(`${work}/launcher`, `${root}build/isolate-launcher`);
     }
     renameSync(`${work}/cay.node`, `${root}build/cay.node`);
@@ -36,7 +47,13 @@ export async function buildNative() {
 
 async function findCompiler() {
   for (const name of compilers) {
-    if (await run(name, ['--version']).then(() => true, () => false)) return name;
+    if (
+      await run(name, ['--version']).then(
+        () => true,
+        () => false,
+      )
+    )
+      return name;
   }
   throw new Error(
     `Cay's core is C++ and there is no compiler here (tried ${compilers.join(', ')}). ` +

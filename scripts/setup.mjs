@@ -11,9 +11,16 @@ export async function setUp() {
   const lock = hashOf(['package-lock.json']);
   await step('node_modules/.cay-installed', lock, 'Installing packages', install, hasPinnedNode);
   mkdirSync(`${root}build`, { recursive: true });
-  const core = hashOf([...filesBelow('native'), 'scripts/build-native.mjs', 'scripts/platform.mjs'], process.arch, lock);
+  const core = hashOf(
+    [...filesBelow('native'), 'scripts/build-native.mjs', 'scripts/platform.mjs'],
+    process.arch,
+    lock,
+  );
   await step('build/native.stamp', core, 'Building the core', buildNative, () => existsSync(`${root}build/cay.node`));
-  const heap = hashOf([...filesBelow('src/engine/prelude'), ...filesBelow('src/engine/setup'), 'src/engine/build.ts'], core);
+  const heap = hashOf(
+    [...filesBelow('src/engine/prelude'), ...filesBelow('src/engine/setup'), 'src/engine/build.ts'],
+    core,
+  );
   await step('build/heap.stamp', heap, 'Baking the base heap', bake, () => existsSync(`${root}build/base.heap`));
 }
 

@@ -1,13 +1,20 @@
-// `npm test [-- file …]`: sets up, then runs the tests on the pinned Node.
+// `npm test [-- file …]`: sets up, then runs the tests on the pinned Node. `--faults`: the fault and load tests, in full.
 import { readdirSync } from 'node:fs';
 import { runPinned } from './launch.mjs';
 import { root } from './platform.mjs';
 
-const named = process.argv.slice(2);
-const files = named.length > 0 ? named : allTests();
-process.exitCode = await runPinned(['--test', '--test-concurrency=2', '--test-timeout=600000', ...files], { cwd: root });
+const [first, ...rest] = process.argv.slice(2);
+const faults = first === '--faults';
+const named = faults ? rest : process.argv.slice(2);
+const files = named.length > 0 ? named : allTests().filter((name) => !faults || /faults|load/.test(name));
+const env = faults ? { ...process.env, CAY_FAULTS_SHARE: '1' } : process.env;
+const flags = ['--test', '--test-concurrency=2', `--test-timeout=${faults ? 3_600_000 : 600_000}`];
+process.exitCode = await runPinned([...flags, ...files], { cwd: root, env });
 
 function allTests() {
   const entries = readdirSync(`${root}test`, { recursive: true });
-  return entries.filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`).sort();
+  return entries
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${name}`)
+    .sort();
 }

@@ -147,7 +147,7 @@ export class Engine {
     try {
       onStart?.();
       signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel(); // by onStart
+      if (signal.aborted) cancel(); // by onStart
       return await run.start();
     } catch (error) {
       process.kill(); // in the middle of something: nobody may get it now

@@ -16,7 +16,12 @@ export interface Reply {
 }
 
 /** Answers a call that came out of an isolate: neither its name nor its payload is trusted. */
-export async function answerCall(functions: HostFunctions, name: string, payload: string, signal: AbortSignal): Promise<Reply> {
+export async function answerCall(
+  functions: HostFunctions,
+  name: string,
+  payload: string,
+  signal: AbortSignal,
+): Promise<Reply> {
   try {
     const host = Object.hasOwn(functions, name) ? functions[name] : undefined;
     if (!host) return refusal({ message: `${name} is not available in this run`, code: 'NOT_AVAILABLE' });

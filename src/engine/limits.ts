@@ -32,7 +32,10 @@ export function checkLimits(request: Partial<Limits> & Pick<RunRequest, 'heap'>,
     if (asked === undefined) continue;
     const [least, most] = ranges[name];
     if (!Number.isSafeInteger(asked) || asked < least || asked > most) {
-      throw new CayError('bad_limit', `Expected \`${name}\` to be a whole number from ${least} to ${most}, got ${asked}`);
+      throw new CayError(
+        'bad_limit',
+        `Expected \`${name}\` to be a whole number from ${least} to ${most}, got ${asked}`,
+      );
     }
     limits[name] = asked;
   }

@@ -56,7 +56,9 @@ export class ProcessPool {
   /** Whether `acquire` would grant a process without waiting. */
   canGrant(heapMb: number): boolean {
     const memoryLeft = this.#options.memoryBudgetMb - this.#runningMb;
-    return this.#queue.length === 0 && this.#idle.length > 0 && this.#running < this.#options.size && heapMb <= memoryLeft;
+    return (
+      this.#queue.length === 0 && this.#idle.length > 0 && this.#running < this.#options.size && heapMb <= memoryLeft
+    );
   }
 
   /** A locked, idle process, once there is a slot and memory for it. Every one must be released. */

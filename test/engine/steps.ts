@@ -23,7 +23,7 @@ export function heapOf(outcome: Outcome): Buffer {
 }
 
 /** The text of a completed run's value, `undefined` for none. */
-export function valueOf(outcome: Outcome): string {
+export function valueText(outcome: Outcome): string {
   const { value } = completed(outcome);
   return value.kind === 'undefined' ? 'undefined' : value.text;
 }
@@ -32,11 +32,15 @@ export function valueOf(outcome: Outcome): string {
 export type Step = readonly [source: string, expected: unknown];
 
 /** Runs each source on the heap that the one before it left, and compares the values. Returns the last heap. */
-export async function runSteps(engine: Engine, steps: readonly Step[], options: Partial<RunRequest> = {}): Promise<Buffer> {
+export async function runSteps(
+  engine: Engine,
+  steps: readonly Step[],
+  options: Partial<RunRequest> = {},
+): Promise<Buffer> {
   let heap: Buffer | null = null;
   for (const [source, expected] of steps) {
     const outcome = await engine.run({ source, heap, ...options });
-    const text = valueOf(outcome);
+    const text = valueText(outcome);
     const wanted = expected === undefined ? 'undefined' : JSON.stringify(expected);
     assert.equal(text, wanted, `the value of ${source}`);
     heap = heapOf(outcome);

@@ -17,7 +17,10 @@ export async function bundlePrelude(): Promise<{ source: string; parts: Readonly
   const names = namesBorrowed(named.values());
   const code = await bundle('main.ts', [await lending(names), nodeModules()]);
   const parts = [...named].map(([name, source]) => [name, byPosition(source, names)] as const);
-  const version = createHash('sha256').update(JSON.stringify([code, parts])).digest('hex').slice(0, 12);
+  const version = createHash('sha256')
+    .update(JSON.stringify([code, parts]))
+    .digest('hex')
+    .slice(0, 12);
   if (!code.includes(VERSION)) throw new Error('Expected the prelude to have a place for its version');
   const source = `(function (native) { 'use strict'; ${code.replace(VERSION, version)}.hooks })`;
   return { source, parts: new Map(parts.map(([name, text]) => [`${name}@${version}`, text])) };

@@ -119,12 +119,15 @@ export class RunConversation {
   #call(id: number, kind: number, name: string, payload: string): void {
     const { maxPendingCalls } = this.#conversation.fields;
     if (this.#calls.has(id)) throw violation('that repeats a call');
-    if (this.#calls.size >= maxPendingCalls + (kind === callKind.synchronous ? 1 : 0)) throw violation('with one call too many');
+    if (this.#calls.size >= maxPendingCalls + (kind === callKind.synchronous ? 1 : 0))
+      throw violation('with one call too many');
     if (Buffer.byteLength(name) > maxNameBytes) throw violation('with a name that is too long');
     const abort = new AbortController();
     this.#calls.set(id, abort);
     const own = kind === callKind.scheduled;
-    const answer = own ? sleep(payload, abort.signal) : answerCall(this.#conversation.functions, name, payload, abort.signal);
+    const answer = own
+      ? sleep(payload, abort.signal)
+      : answerCall(this.#conversation.functions, name, payload, abort.signal);
     answer.then((reply) => {
       this.#calls.delete(id);
       if (this.#over || abort.signal.aborted) return;
@@ -143,7 +146,11 @@ export class RunConversation {
     if (kind === status.thrown) return this.#end(failure('runtime', first, second, third));
     if (kind === status.notCompiled) return this.#end(failure('syntax', first, second, third));
     if (kind !== status.completed) throw violation('with an outcome that there is not');
-    const value: RunValue = { kind: first === 'json' || first === 'text' ? first : 'undefined', text: second, why: third };
+    const value: RunValue = {
+      kind: first === 'json' || first === 'text' ? first : 'undefined',
+      text: second,
+      why: third,
+    };
     this.#value = { value, restore, run, at: performance.now() };
     if (!this.#conversation.fields.keepHeap) return this.#complete(null, null);
     clearTimeout(this.#timer);

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { type Refused, type Transformed, untouched } from './types.ts';
 
 // A source of 64 kB takes 20 ms; one that is made to take long must not hold up the others for longer than this.
-const BASE_MS = 1000;
-const MS_PER_MEBIBYTE = 600;
+const BASE_MS = 3000;
+const MS_PER_MEBIBYTE = 1500;
 const LONG = 256 * 1024;
 // Measured: enough for 4 MiB of nothing but short statements, 16 MiB with long texts in them, and nesting 10,000 deep.
 const LIMITS = { maxOldGenerationSizeMb: 1024, stackSizeMb: 64 };

@@ -35,7 +35,10 @@ export class Fields {
   #advance(size: number): number {
     const start = this.#at;
     if (start + size > this.#body.length) {
-      throw new CayError('bad_frame', `A frame ends after ${this.#body.length} bytes where ${start + size} were expected`);
+      throw new CayError(
+        'bad_frame',
+        `A frame ends after ${this.#body.length} bytes where ${start + size} were expected`,
+      );
     }
     this.#at += size;
     return start;

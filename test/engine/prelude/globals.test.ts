@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HostFunctions } from '../../../src/engine/host.ts';
-import { heapOf, testEngine, valueOf as textOfValue } from '../steps.ts';
+import { heapOf, testEngine, valueText as textOfValue } from '../steps.ts';
 import { printed } from './printed.ts';
 
 const engine = testEngine();

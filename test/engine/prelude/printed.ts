@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Engine, RunRequest } from '../../../src/engine/engine.ts';
-import { completed, valueOf as textOfValue } from '../steps.ts';
+import { completed, valueText as textOfValue } from '../steps.ts';
 
 export interface Printed {
   readonly text: string;
