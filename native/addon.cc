@@ -102,6 +102,28 @@ void JsBareRun(const v8::FunctionCallbackInfo<v8::Value>& args) {
   args.GetReturnValue().Set(reply);
 }
 
+// cacheParts(heap, source, jitOffset, partsPath): V8's code caches of the parts that the source asks for, as [name, bytes] pairs.
+void JsCacheParts(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  v8::Local<v8::Context> context = isolate->GetCurrentContext();
+  std::string heap = Bytes(args[0]);
+  JitSwitch jit(Integer(args[2]));
+  Host host = HostOf(isolate);
+  RunRequest request = Request(ToUtf8(isolate, args[1]), false);
+  Parts parts(MapFile(ToUtf8(isolate, args[3]).c_str()));
+  Wire nobody(-1);
+  auto caches = Run(host, jit, parts, &nobody, request).CacheParts({heap.data(), static_cast<int>(heap.size())});
+  v8::Local<v8::Array> list = v8::Array::New(isolate);
+  for (auto& [name, bytes] : caches) {
+    v8::Local<v8::ArrayBuffer> buffer = v8::ArrayBuffer::New(isolate, bytes.size());
+    memcpy(buffer->Data(), bytes.data(), bytes.size());
+    v8::Local<v8::Value> pair[] = {FromUtf8(isolate, name).ToLocalChecked(),
+                                   v8::Uint8Array::New(buffer, 0, bytes.size())};
+    list->Set(context, list->Length(), v8::Array::New(isolate, pair, 2)).Check();
+  }
+  args.GetReturnValue().Set(list);
+}
+
 // optimises(jitOffset): whether a hot function gets optimised in a serialising isolate with the switch at that offset.
 void JsOptimises(const v8::FunctionCallbackInfo<v8::Value>& args) {
   args.GetReturnValue().Set(Optimises(HostOf(args.GetIsolate()), JitSwitch(Integer(args[0]))));
@@ -156,6 +178,7 @@ NODE_MODULE_INIT() {
   NODE_SET_METHOD(exports, "findJitSwitch", cay::JsFindJitSwitch);
   NODE_SET_METHOD(exports, "bake", cay::JsBake);
   NODE_SET_METHOD(exports, "bareRun", cay::JsBareRun);
+  NODE_SET_METHOD(exports, "cacheParts", cay::JsCacheParts);
   NODE_SET_METHOD(exports, "optimises", cay::JsOptimises);
   NODE_SET_METHOD(exports, "delta", cay::JsDelta);
   NODE_SET_METHOD(exports, "applyDelta", cay::JsApplyDelta);

@@ -30,6 +30,7 @@ Wire* last_words = nullptr;
 [[noreturn]] void Die(bool out_of_memory, const char* location, const char* detail) {
   std::string text = location ? location : "";
   if (detail && *detail) text += std::string(text.empty() ? "" : ": ") + detail;
+  fprintf(stderr, "%s\n", text.c_str());  // seen when the project is built; nowhere once a process is locked
   if (last_words) last_words->WriteLast(FrameType::kFatal, Body().U8(out_of_memory).Rest(text).view());
   _exit(1);
 }

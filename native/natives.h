@@ -27,7 +27,7 @@ void NativePreviewEntries(NativeArguments args);
 void NativeConstructorName(NativeArguments args);
 void NativeNonIndexKeys(NativeArguments args);
 void NativeKindOf(NativeArguments args);
-// The source of a part of the prelude that is not in the heap yet.
+// A part of the prelude that is not in the heap yet: the function that its source is.
 void NativePart(NativeArguments args);
 
 // name, callback, length. Only ever append (references.h).

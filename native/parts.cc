@@ -25,11 +25,11 @@ std::string_view MapFile(const char* path) {
   return bytes;
 }
 
-std::string_view Parts::Find(std::string_view name) const {
+Part Parts::Find(std::string_view name) const {
   Fields fields(file_);
   while (fields.ok()) {
-    std::string_view found = fields.Text(), source = fields.Text();
-    if (fields.ok() && found == name) return source;
+    std::string_view found = fields.Text(), source = fields.Text(), cache = fields.Text();
+    if (fields.ok() && found == name) return {source, cache};
   }
   return {};
 }

@@ -1,5 +1,6 @@
 // Pieces of the prelude that are kept out of the heap until code asks for them: every object in a heap costs time in
-// every run. A file of (u32 length, name, u32 length, source), mapped, so that all processes share its pages.
+// every run. A file of (name, source, V8's
+// code cache for it or nothing), each with a u32 length before it, mapped, so that all processes share its pages.
 #ifndef CAY_PARTS_H_
 #define CAY_PARTS_H_
 
@@ -10,11 +11,15 @@ namespace cay {
 // A whole file, mapped read-only for the life of the process; empty when it cannot be read.
 std::string_view MapFile(const char* path);
 
+struct Part {
+  std::string_view source, cache;
+};
+
 class Parts {
  public:
   explicit Parts(std::string_view file) : file_(file) {}
-  // The source of the part, empty when there is none of that name.
-  std::string_view Find(std::string_view name) const;
+  // Empty when there is none of that name.
+  Part Find(std::string_view name) const;
 
  private:
   std::string_view file_;

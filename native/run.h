@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "isolate.h"
@@ -67,8 +68,12 @@ class Run {
   // Makes the base heap: runs the prelude in an empty context, and returns its snapshot.
   v8::StartupData Bake(std::string_view prelude);
 
+  // Runs the source on `heap` for the parts that it asks for: V8's code caches of them, by name.
+  std::vector<std::pair<std::string, std::string>> CacheParts(const v8::StartupData& heap);
+
   double Elapsed() const;
-  const Parts& parts() const { return parts_; }
+  // The value of a part's source, undefined when there is none of that name.
+  v8::MaybeLocal<v8::Value> LoadPart(v8::Local<v8::Context> context, std::string_view name);
   void Print(v8::Local<v8::String> text);
 
   // Host calls (calls.cc). The entries of pending calls live in the JavaScript heap, C++ holds none.
@@ -120,6 +125,8 @@ class Run {
   uint32_t pending_ = 0;
   std::deque<Frame> early_replies_;  // arrived while a synchronous call waited for its own
   std::vector<v8::Global<v8::Promise>> rejections_;
+  bool keep_parts_ = false;
+  std::vector<std::pair<std::string, v8::Global<v8::UnboundScript>>> loaded_parts_;
 };
 
 double Now();  // monotonic, in milliseconds

@@ -52,13 +52,6 @@ void NativeRandom(NativeArguments args) {
   }
 }
 
-void NativePart(NativeArguments args) {
-  v8::Isolate* isolate = args.GetIsolate();
-  std::string_view source = Run::Of(isolate)->parts().Find(ToUtf8(isolate, args[0]));
-  v8::Local<v8::String> text;
-  if (!source.empty() && FromUtf8(isolate, source).ToLocal(&text)) args.GetReturnValue().Set(text);
-}
-
 void NativeNow(NativeArguments args) { args.GetReturnValue().Set(Run::Of(args.GetIsolate())->Elapsed()); }
 
 void NativeClone(NativeArguments args) {

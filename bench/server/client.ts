@@ -5,7 +5,7 @@ export type Body = Readonly<Record<string, unknown>>;
 /** One agent's HTTP: connections stay open, and there are as many as requests at once. */
 export class RestClient {
   readonly #url: string;
-  readonly #agent = new Agent({ keepAlive: true, noDelay: true });
+  readonly #agent = new Agent({ keepAlive: true });
 
   constructor(url: string) {
     this.#url = url;

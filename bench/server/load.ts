@@ -11,8 +11,12 @@ export interface LoadFigures {
 export type Caller = () => Promise<unknown>;
 
 /** Keeps `concurrency` callers busy for `ms`. What is under way then is finished, and counts. */
-export async function load(concurrency: number, ms: number, makeCaller: () => Promise<Caller>): Promise<LoadFigures> {
-  const callers = await Promise.all(Array.from({ length: concurrency }, makeCaller));
+export async function load(
+  concurrency: number,
+  ms: number,
+  makeCaller: (index: number) => Promise<Caller>,
+): Promise<LoadFigures> {
+  const callers = await Promise.all(Array.from({ length: concurrency }, (_, index) => makeCaller(index)));
   const latencies: number[] = [];
   const begun = performance.now();
   const work = callers.map(async (call) => {

@@ -8,7 +8,7 @@ export type State = 'stateful' | 'stateless';
 
 /** Makes callers that do the same work, each its own. */
 export interface Callers {
-  make(): Promise<Caller>;
+  make(index: number): Promise<Caller>;
 }
 
 const first = 'var n = 0';
@@ -42,19 +42,15 @@ export function restCallers(client: RestClient, state: State): Callers {
 /** The official client, one connection for each caller. */
 export function mcpCallers(url: string, state: State): Callers & { close(): Promise<void> } {
   const clients: Client[] = [];
-  const idle: Client[] = [];
   const connect = async () => {
-    const known = idle.pop();
-    if (known) return known;
     const client = new Client({ name: 'bench', version: '1' });
-    clients.push(client);
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
     return client;
   };
   return {
-    async make() {
-      const client = await connect();
-      idle.unshift(client); // the next measurement, which comes after this one, takes it again
+    async make(index) {
+      const client = clients[index] ?? (await connect());
+      clients[index] = client;
       const call = async (body: Body): Promise<Body> => {
         const { structuredContent, isError } = await client.callTool({ name: 'run_js', arguments: body });
         if (isError === true) throw new Error('run_js was refused');

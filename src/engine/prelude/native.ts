@@ -25,8 +25,8 @@ export interface Native {
   constructorName(value: object): string;
   /** Which internal slots a value has: 'Date', 'Proxy', 'Uint8Array', …, 'Object'; '' for primitives. */
   kindOf(value: unknown): string;
-  /** The source of a part of the prelude (parts.ts). */
-  part(name: string): string | undefined;
+  /** What makes a part of the prelude (parts.ts); undefined where this build has none of that name. */
+  part<Part>(name: string): ((lent: readonly unknown[]) => Part) | undefined;
   /** Own keys that are no array index. */
   nonIndexKeys(value: object): (string | symbol)[];
 }

@@ -28,10 +28,6 @@ let lent: readonly unknown[] = [];
 let undo: (() => void) | undefined;
 const loaded: { [Name in PartName]?: Parts[Name] | undefined } = create(null);
 
-// As a value, and not by its name, eval runs in the global scope: a part sees of the prelude what it is lent.
-// biome-ignore lint/security/noGlobalEval: it evaluates our own text only
-const evaluate = eval;
-
 /** Once, when the base heap is baked: what the parts use of the prelude. */
 export function provide(values: readonly unknown[]): void {
   lent = values;
@@ -41,10 +37,10 @@ export function provide(values: readonly unknown[]): void {
 export function loadPart<Name extends PartName>(name: Name): Parts[Name] {
   const known: Parts[Name] | undefined = loaded[name];
   if (known !== undefined) return known;
-  const source = native.part(`${name}@${version}`);
-  if (source === undefined) throw new TypeErrorClass(`This build has no part '${name}'`);
+  const make = native.part<Parts[Name]>(`${name}@${version}`);
+  if (make === undefined) throw new TypeErrorClass(`This build has no part '${name}'`);
   try {
-    const made: Parts[Name] = evaluate(source)(lent);
+    const made = make(lent);
     loaded[name] = made;
     return made;
   } catch (error) {

@@ -18,33 +18,47 @@ function run(script: string, ...args: string[]): string {
   return execFileSync(process.execPath, [...v8Flags, path(script), build('cay.node'), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 2 ** 26,
   });
 }
 
 /** The format that native/parts.h reads. */
-function container(parts: ReadonlyMap<string, string>): Buffer {
-  const text = (value: string) => {
-    const bytes = Buffer.from(value, 'utf8');
+function container(parts: ReadonlyMap<string, string>, caches: ReadonlyMap<string, Buffer>): Buffer {
+  const piece = (bytes: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(bytes.length);
     return [length, bytes];
   };
-  return Buffer.concat([...parts].flatMap(([name, source]) => [...text(name), ...text(source)]));
+  const entries = [...parts].flatMap(([name, source]) => [
+    ...piece(Buffer.from(name)),
+    ...piece(Buffer.from(source)),
+    ...piece(caches.get(name) ?? Buffer.alloc(0)),
+  ]);
+  return Buffer.concat(entries);
+}
+
+/** Bakes the base heap; V8's code caches of the parts, by name. */
+function makeHeap(offset: number): Map<string, Buffer> {
+  const answer = run('make-heap.cjs', build('prelude.js'), build('prelude.parts'), `${offset}`, temporary);
+  const caches: [string, string][] = JSON.parse(answer);
+  return new Map(caches.map(([name, text]) => [name, Buffer.from(text, 'base64')]));
 }
 
 const { source, parts } = await bundlePrelude();
 writeFileSync(build('prelude.js'), source);
-writeFileSync(build('prelude.parts'), container(parts));
+writeFileSync(build('prelude.parts'), container(parts, new Map()));
 let { offset, references }: Calibration = JSON.parse(run('calibrate.cjs'));
+let caches: Map<string, Buffer>;
 try {
-  run('make-heap.cjs', build('prelude.js'), build('prelude.parts'), `${offset}`, temporary);
+  caches = makeHeap(offset);
 } catch (error) {
   if (offset < 0) throw error;
   offset = -1; // the switch was found but heaps do not survive it: slower, never wrong
-  run('make-heap.cjs', build('prelude.js'), build('prelude.parts'), `${offset}`, temporary);
+  caches = makeHeap(offset);
 }
 if (offset < 0) {
   process.stderr.write(`V8 ${process.versions.v8} hides its JIT switch: Cay runs without optimised code, slower.\n`);
 }
+writeFileSync(build('prelude.parts'), container(parts, caches));
 renameSync(temporary, build('base.heap'));
 writeFileSync(build('jit.json'), JSON.stringify({ v8: process.versions.v8, arch: process.arch, offset, references }));
