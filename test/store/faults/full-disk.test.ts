@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,8 @@ const mounted = (command: string) => [
   'sh',
 ];
 const folder = mkdtempSync(join(tmpdir(), 'cay-disk-'));
-const canMount = spawnSync('unshare', [...mounted('true'), folder]).status === 0;
 
-test('a full disk', { skip: canMount ? false : 'no user namespaces here to mount a small disk in' }, async (t) => {
+test('a full disk', async (t) => {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const program = join(import.meta.dirname, 'full-disk.ts');
   const arguments_ = [...mounted('exec "$@"'), folder, process.execPath, program, folder];
