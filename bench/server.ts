@@ -1,6 +1,6 @@
 /**
  * The server through real HTTP, the engine's own figures beside it:
- * `npm run bench:server -- [--quick] [--only throughput,pages,heaps,start] [--json FILE]`.
+ * `npm run bench:server -- [--quick] [--only throughput,pages,heaps,restores,start] [--json FILE]`.
  * Peers are measured in turns, because machines are shared: compare figures within one run, not between two.
  */
 import { writeFileSync } from 'node:fs';
@@ -10,11 +10,12 @@ import { formatTargets } from './engine/table.ts';
 import { ServerBench } from './server/bench.ts';
 import { heaps } from './server/rows/heaps.ts';
 import { pages } from './server/rows/pages.ts';
+import { restores } from './server/rows/restores.ts';
 import { start } from './server/rows/start.ts';
 import { throughput } from './server/rows/throughput.ts';
 import { formatServerSection, type ServerSection } from './server/table.ts';
 
-const sections = { throughput, pages, heaps, start };
+const sections = { throughput, pages, heaps, restores, start };
 
 const { values: options } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'string' }, only: { type: 'string' } },

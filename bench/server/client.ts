@@ -39,7 +39,9 @@ export class RestClient {
           else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text}`));
         });
       });
-      sent.on('error', reject);
+      // The server has just closed a connection that nobody had used for 5 s, while another peer was measured.
+      const again = () => (sent.reusedSocket ? this.#send(method, path, body).then(resolve, reject) : null);
+      sent.on('error', (error) => again() ?? reject(error));
       sent.end(body ?? undefined);
     });
   }

@@ -4,6 +4,7 @@ import { engineRows } from './doctor/engine-rows.ts';
 import { lockRows } from './doctor/lock-rows.ts';
 import { machineRows } from './doctor/machine-rows.ts';
 import type { Row } from './doctor/row.ts';
+import { storeRows } from './doctor/store-rows.ts';
 import { ExitCode } from './exit-code.ts';
 import { print } from './terminal.ts';
 
@@ -15,15 +16,21 @@ export function addDoctorCommand(program: Command): void {
       'Says what this machine has, what is missing and what to do about it. The lock is really tried, from inside ' +
         'isolate processes.',
     )
+    .option('--data-dir <folder>', 'the data folder to look at (default: as `cay serve` would)')
     .option('--json', 'print one JSON object instead of the table')
     .addHelpText('after', '\nExit codes: 0 nothing fails, 1 something does.')
-    .action(async (flags: { readonly json?: boolean }) => {
-      process.exitCode = await doctor(flags.json ?? false);
+    .action(async (flags: DoctorFlags) => {
+      process.exitCode = await doctor(flags);
     });
 }
 
-async function doctor(json: boolean): Promise<number> {
-  const rows = [...(await machineRows()), ...(await engineRows()), ...(await lockRows())];
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+}
+
+async function doctor({ json = false, ...flags }: DoctorFlags): Promise<number> {
+  const rows = [...(await machineRows()), ...(await storeRows(flags)), ...(await engineRows()), ...(await lockRows())];
   const ok = rows.every((row) => row.status !== 'fail');
   print(json ? JSON.stringify({ ok, rows }, null, 2) : rows.map(lineOf).join('\n'));
   return ok ? ExitCode.ok : ExitCode.failed;

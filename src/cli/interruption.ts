@@ -16,12 +16,17 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   return [await work(abort.signal), by];
 }
 
+/** A Ctrl-C comes more than once: from the terminal, and from each launcher that passes it on. */
+const sameCtrlCMs = 500;
+
 /** Resolves when this process is told to end. Told again, it ends at once. */
 export function untilInterrupted(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
+    let toldAt: number | null = null;
     for (const signal of endings) {
-      process.once(signal, () => {
-        for (const again of endings) process.once(again, () => process.exit(exitCodeOfSignal(again)));
+      process.on(signal, () => {
+        toldAt ??= performance.now();
+        if (performance.now() - toldAt > sameCtrlCMs) process.exit(exitCodeOfSignal(signal));
         resolve(signal);
       });
     }

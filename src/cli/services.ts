@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Config } from '../config/load.ts';
 import { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { createExecutions } from '../executions/executions.ts';
+import { systemReason } from '../heaps/heap-file.ts';
 import type { Retention } from '../heaps/retention.ts';
 import type { Services } from '../server/services.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite/open.ts';
@@ -23,7 +24,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     { level: config.log_level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     pino.destination(2),
   );
-  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
+  makeFolder(config.data_dir);
   const engine = new Engine({
     size: config.max_concurrent_executions,
     isolation: config.isolation,
@@ -59,6 +60,16 @@ export async function openServices(config: Config): Promise<OpenServices> {
       await engine.close();
     },
   };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK);
+  } catch (error) {
+    const reason = `Cannot write to the data folder ${path}: ${systemReason(error)}; choose another with --data-dir`;
+    throw new CayError('file_unwritable', reason, { cause: error });
+  }
 }
 
 function retention({ retain_days, retain_gb }: Config): Retention {

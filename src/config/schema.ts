@@ -19,7 +19,7 @@ const seconds = z.int().min(1).max(300);
 export const settings = {
   http_port: setting(port.optional(), '<port>', 'serve /mcp, /api, /health and /metrics on this port instead of stdio'),
   sse_port: setting(port.optional(), '<port>', 'serve the legacy SSE transport and /api on this port'),
-  bind_host: setting(z.string().min(1).default('127.0.0.1'), '<host>', 'the address to listen on'),
+  bind_host: setting(z.string().min(1).default('127.0.0.1'), '<host>', 'the address to listen on (default: 127.0.0.1)'),
   allowed_hosts: setting(
     z.array(z.string().min(1)).default([]),
     '<names>',
@@ -42,26 +42,38 @@ export const settings = {
       .min(8)
       .default(Math.max(8, Math.floor(totalmem() / 2 ** 21))),
     '<mb>',
-    'the sum of all running heap caps',
+    'the sum of all running heap caps (default: half of the memory)',
   ),
   max_concurrent_executions: setting(
     z.int().min(1).max(1024).default(availableParallelism()),
     '<count>',
-    'how many executions run at once; the others wait',
+    'how many executions run at once; the others wait (default: CPU count)',
   ),
-  max_output_mb: setting(z.int().min(1).max(1024).default(64), '<mb>', 'console output that is kept of an execution'),
+  max_output_mb: setting(
+    z.int().min(1).max(1024).default(64),
+    '<mb>',
+    'console output that is kept of an execution (default: 64)',
+  ),
   isolation: setting(
     z.enum(['shared', 'process']).default('shared'),
     '<mode>',
-    '`shared` reuses locked processes, `process` gives every execution a fresh one',
+    '`shared` reuses locked processes, `process` gives every execution a fresh one (default: shared)',
   ),
-  retain_days: setting(z.number().positive().optional(), '<days>', 'drop untagged heaps that are older'),
-  retain_gb: setting(z.number().positive().optional(), '<gb>', 'drop the oldest untagged heaps above this size'),
-  data_dir: setting(z.string().min(1).default('~/.cay'), '<folder>', 'where everything is kept'),
+  retain_days: setting(
+    z.number().positive().optional(),
+    '<days>',
+    'drop untagged heaps that are older (default: keep)',
+  ),
+  retain_gb: setting(
+    z.number().positive().optional(),
+    '<gb>',
+    'drop the oldest untagged heaps above this size (default: keep)',
+  ),
+  data_dir: setting(z.string().min(1).default('~/.cay'), '<folder>', 'where everything is kept (default: ~/.cay)'),
   log_level: setting(
     z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
     '<level>',
-    'what to log to stderr',
+    'what to log to stderr (default: info)',
   ),
   tool_names: z.enum(['underscored', 'dotted']).default('underscored'),
   enable_code_execution: z.boolean().default(false),

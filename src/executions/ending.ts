@@ -8,6 +8,8 @@ export const texts = {
   outOfMemory: 'Out of memory: V8 heap limit exceeded. Try increasing heap_memory_max_mb.',
   serverStopped: 'The server stopped while this execution was running',
   beganEmpty: 'This run began empty: pass `heap` to continue from an earlier run',
+  heapNotFound:
+    'The heap that was asked for was not found, so this run began empty: pass `heap` to continue from an earlier run',
 } as const;
 
 /** What is known about a run before its outcome. */
@@ -66,7 +68,8 @@ function statusOf(outcome: Exclude<Outcome, { kind: 'completed' }>, beginning: B
 
 function thrownText({ phase, name, stack }: RunError, { heapRestored }: Beginning): string {
   const lost = phase === 'runtime' && name === 'ReferenceError' && heapRestored !== true;
-  return lost ? `${stack}\n${texts.beganEmpty}` : stack;
+  if (!lost) return stack;
+  return `${stack}\n${heapRestored === null ? texts.beganEmpty : texts.heapNotFound}`;
 }
 
 function resultText(value: RunValue): string | null {

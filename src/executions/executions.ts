@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { resolveHeap } from '../heaps/resolve.ts';
 import { keepRetention, type Retention, type RetentionKeeper } from '../heaps/retention.ts';
-import type { Execution, Store } from '../store/types.ts';
+import type { Execution, ExecutionSummary, Store } from '../store/types.ts';
 import { failedEnding, texts } from './ending.ts';
 import { finish } from './finish.ts';
 import { follow } from './follow.ts';
@@ -13,11 +13,22 @@ import { LiveExecution } from './live.ts';
 import { storedOutput } from './output-source.ts';
 import { readPage } from './page.ts';
 import { pageRange } from './page-query.ts';
+import { passingStore, type RunStore } from './passing-store.ts';
 import { Queue } from './queue.ts';
 import { recover } from './recovery.ts';
 import { type ExecutionLimits, submissionOf } from './request.ts';
 import { type Runner, runLive } from './run.ts';
-import type { CancelAnswer, Executions, ExecutionView, ListQuery, Page, PageQuery, SubmitRequest } from './types.ts';
+import type {
+  CancelAnswer,
+  Executions,
+  ExecutionView,
+  ListQuery,
+  OnceAnswer,
+  OnceOptions,
+  Page,
+  PageQuery,
+  SubmitRequest,
+} from './types.ts';
 
 export interface ExecutionsOptions {
   readonly store: Store;
@@ -36,6 +47,7 @@ const maxQueued = 10_000;
 export async function createExecutions(options: ExecutionsOptions): Promise<Executions> {
   const executions = new LiveExecutions(options);
   for (const execution of await recover(options.store)) executions.requeue(execution);
+  executions.keepRetention(); // now that it is known which heaps those need
   return executions;
 }
 
@@ -46,12 +58,14 @@ class LiveExecutions implements Executions {
   readonly #queue: Queue;
   readonly #live = new Map<string, LiveExecution>();
   readonly #runs = new Set<Promise<void>>();
-  readonly #retention: RetentionKeeper | null;
+  #retention: RetentionKeeper | null = null;
+  readonly #endListeners = new Set<(execution: Execution) => void>();
   #closing = false;
 
   constructor(options: ExecutionsOptions) {
-    const { store, engine, limits, retention } = options;
-    this.#options = { ...options, limits: { ...limits, heapMbLimit: Math.min(limits.heapMbLimit, engine.maxHeapMb) } };
+    const { store, engine, limits } = options;
+    const budget = { heapMbLimit: engine.maxHeapMb, heapMbSetting: '--memory-budget' };
+    this.#options = { ...options, limits: { ...limits, ...(engine.maxHeapMb < limits.heapMbLimit ? budget : {}) } };
     this.#store = store;
     this.#queue = new Queue({ size: limits.maxConcurrent, run: (live, ran) => this.#run(live, ran) });
     this.#runner = {
@@ -61,10 +75,30 @@ class LiveExecutions implements Executions {
       keepHeaps: options.keepHeaps ?? true,
       onStart: (live) => this.#queue.remove(live),
     };
-    this.#retention = retention ? keepRetention(store.heaps, retention, () => this.#heapsInUse()) : null;
   }
 
   async submit(request: SubmitRequest): Promise<Execution> {
+    const { live, added } = this.#take(request, this.#store);
+    try {
+      return await added;
+    } catch (error) {
+      this.#leave(live);
+      throw error;
+    }
+  }
+
+  async runOnce(request: SubmitRequest, { milliseconds, signal, onLine }: OnceOptions): Promise<OnceAnswer> {
+    const store = passingStore();
+    const { live } = this.#take(request, store);
+    if (onLine) live.output.watch((bytes) => onLine(newestLine(bytes)));
+    const intime = await live.endedWithin(milliseconds, signal);
+    const cancelled = intime ? null : await this.cancel(live.id);
+    const execution = intime ?? (await live.ended);
+    if (!execution) throw new CayError('closing', 'The server is stopping');
+    return { execution, output: store.text(), late: cancelled?.ok === true };
+  }
+
+  #take(request: SubmitRequest, store: RunStore): { live: LiveExecution; added: Promise<Execution> } {
     if (this.#closing) throw new CayError('closing', 'The server is stopping and takes nothing new');
     const { limits, engine } = this.#options;
     const submission = submissionOf(request, limits);
@@ -74,20 +108,22 @@ class LiveExecutions implements Executions {
       throw new CayError('queue_full', `${this.#queue.length} executions are waiting already: try again later`);
     }
     // It may run before it is on disk. Nobody knows its id yet, and what it has done is dropped if it cannot be added.
-    const added = this.#store.executions.add(submission, startsNow);
-    const live = this.#enqueue(new LiveExecution(submission, added, this.#store.output), after);
-    try {
-      return await added;
-    } catch (error) {
-      this.#leave(live);
-      throw error;
-    }
+    const added = store.executions.add(submission, startsNow);
+    return { live: this.#enqueue(new LiveExecution(submission, submission, added, store), after), added };
   }
 
   /** One that an earlier server took and did not start. */
-  requeue(execution: Execution): void {
-    const live = new LiveExecution(execution, Promise.resolve(execution), this.#store.output);
+  requeue(execution: ExecutionSummary): void {
+    const live = new LiveExecution(execution, null, Promise.resolve(execution), this.#store);
     this.#enqueue(live, this.#predecessor(execution.heap, execution.session));
+  }
+
+  /** Lets old heaps go at once, since a server on stdio may not live for long, and from time to time. */
+  keepRetention(): void {
+    const { retention } = this.#options;
+    if (retention?.maxAgeMs === undefined && retention?.maxTotalBytes === undefined) return;
+    this.#retention = keepRetention(this.#store.heaps, retention, () => this.#heapsInUse());
+    this.#retention.run().catch(() => {}); // the next look tries again
   }
 
   async get(id: string): Promise<ExecutionView | null> {
@@ -96,22 +132,15 @@ class LiveExecutions implements Executions {
   }
 
   async wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<ExecutionView | null> {
-    const live = this.#live.get(id);
-    if (live) {
-      const over = new AbortController();
-      const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
-      const time = setTimeout(milliseconds, null, { signal: until }).catch(() => null);
-      await Promise.race([live.ended, time]);
-      over.abort();
-    }
-    return this.get(id);
+    const ended = await this.#live.get(id)?.endedWithin(milliseconds, signal);
+    return ended ? this.#view(ended) : this.get(id);
   }
 
   async page(id: string, query: PageQuery): Promise<Page | null> {
     const range = pageRange(query);
     const live = this.#live.get(id);
     if (live) return { ...(await readPage(live.output.snapshot(), range)), status: 'running' };
-    const execution = await this.#store.executions.get(id);
+    const execution = await this.#store.executions.summary(id);
     if (!execution) return null;
     return { ...(await readPage(await storedOutput(this.#store.output, id), range)), status: execution.status };
   }
@@ -128,7 +157,7 @@ class LiveExecutions implements Executions {
       else live.abort.abort();
       await Promise.race([live.ended, live.stalled]);
     }
-    const execution = live ? await live.ended : await this.#store.executions.get(id);
+    const execution = live ? await live.ended : await this.#store.executions.summary(id);
     if (live && execution?.status === 'cancelled') return { ok: true };
     if (live && !execution) throw new CayError('closing', 'The server is stopping');
     if (!execution) return { ok: false, code: 'not_found', error: `Execution '${id}' not found` };
@@ -136,13 +165,18 @@ class LiveExecutions implements Executions {
     return { ok: false, code: 'not_running', error };
   }
 
-  list(query: ListQuery = {}): Promise<Execution[]> {
+  list(query: ListQuery = {}): Promise<ExecutionSummary[]> {
     return listExecutions(this.#store.executions, query);
   }
 
   onLine(id: string, listener: (line: string) => void): () => void {
     const live = this.#live.get(id);
     return live ? live.output.watch((bytes) => listener(newestLine(bytes))) : () => {};
+  }
+
+  onEnd(listener: (execution: Execution) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => this.#endListeners.delete(listener);
   }
 
   get counts() {
@@ -172,17 +206,22 @@ class LiveExecutions implements Executions {
 
   #enqueue(live: LiveExecution, after: LiveExecution | null): LiveExecution {
     this.#live.set(live.id, live);
-    void live.ended.then(() => this.#live.delete(live.id));
+    void live.ended.then((execution) => this.#ended(live, execution));
     this.#queue.add(live, after);
     void live.shed();
     return live;
+  }
+
+  #ended(live: LiveExecution, execution: Execution | null): void {
+    this.#live.delete(live.id);
+    if (execution) for (const listener of this.#endListeners) listener(execution);
   }
 
   #run(live: LiveExecution, ran: () => void): Promise<void> {
     return this.#track(async () => {
       const ending = await runLive(this.#runner, live).catch(() => null);
       ran();
-      if (ending) await finish(this.#store, live, ending);
+      if (ending) await finish(live, ending);
       else this.#leave(live); // the engine was closed
       if (live.life.state === 'left') await live.output.drain().catch(() => {});
     });
@@ -190,7 +229,7 @@ class LiveExecutions implements Executions {
 
   #finishQueued(live: LiveExecution): Promise<void> {
     return this.#track(async () => {
-      await finish(this.#store, live, failedEnding('cancelled', texts.cancelled));
+      await finish(live, failedEnding('cancelled', texts.cancelled));
       this.#queue.remove(live);
     });
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Ending, Execution, Store } from '../store/types.ts';
+import type { Ending, Execution } from '../store/types.ts';
 import type { LiveExecution } from './live.ts';
+import type { RunStore } from './passing-store.ts';
 
 const retryAfterMs = 500;
 
@@ -8,12 +9,13 @@ const retryAfterMs = 500;
  * Stores the one ending of an execution, after all of its output. Whoever comes second is ignored. A disk that is full
  * costs the heap first; then it is waited for, and the execution goes on running for everybody else.
  */
-export async function finish(store: Store, live: LiveExecution, ending: Ending): Promise<void> {
+export async function finish(live: LiveExecution, ending: Ending): Promise<void> {
   if (!live.life.move('ending')) return;
+  const { executions } = live.store;
   for (let attempt = ending; !live.life.over; ) {
     try {
       await live.output.drain();
-      const ended = (await storeEnding(store, live.id, attempt)) ?? (await store.executions.get(live.id));
+      const ended = (await storeEnding(executions, live.id, attempt)) ?? (await executions.get(live.id));
       if (!live.life.over) live.end(ended);
     } catch (error) {
       live.stall(error);
@@ -23,12 +25,12 @@ export async function finish(store: Store, live: LiveExecution, ending: Ending):
   }
 }
 
-async function storeEnding(store: Store, id: string, ending: Ending): Promise<Execution | null> {
-  if (!ending.heap) return store.executions.finish(id, ending);
+async function storeEnding(store: RunStore['executions'], id: string, ending: Ending): Promise<Execution | null> {
+  if (!ending.heap) return store.finish(id, ending);
   try {
-    return await store.executions.finish(id, ending);
+    return await store.finish(id, ending);
   } catch (error) {
-    return store.executions.finish(id, withoutHeap(ending, error));
+    return store.finish(id, withoutHeap(ending, error));
   }
 }
 

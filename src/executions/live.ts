@@ -1,8 +1,12 @@
-import type { Execution, OutputStore, Submission } from '../store/types.ts';
+import type { Execution, Source, Submission } from '../store/types.ts';
 import { Life } from './life.ts';
 import { OutputLog } from './output-log.ts';
+import type { RunStore } from './passing-store.ts';
 
 const keptBytes = 16 * 1024;
+
+/** What is known of every execution that waits. */
+type Waiting = Pick<Submission, 'id' | 'session' | 'heap' | 'heapMb' | 'timeoutMs'>;
 
 /** An execution that has not ended, with what this process knows about it. */
 export class LiveExecution {
@@ -10,11 +14,14 @@ export class LiveExecution {
   readonly session: string | null;
   readonly heap: string | null;
   readonly heapMb: number;
+  readonly timeoutMs: number;
   readonly life = new Life();
   readonly abort = new AbortController();
   readonly output: OutputLog;
+  /** Where it is recorded. */
+  readonly store: RunStore;
   /** On disk. Rejects when it could not be taken. */
-  readonly added: Promise<Execution>;
+  readonly added: Promise<{ readonly started: boolean }>;
   /** The ended execution; null when the server stopped first. */
   readonly ended: Promise<Execution | null>;
   /** Runs only after this one is over. */
@@ -23,19 +30,22 @@ export class LiveExecution {
   inputHeap: string | null = null;
   /** Rejects when its ending cannot be stored for now; storing is tried again. */
   readonly stalled: Promise<never>;
-  #submission: Submission | null;
+  /** Null when it waits in the store. */
+  #source: Source | null;
   readonly #ended = Promise.withResolvers<Execution | null>();
   readonly #stalled = Promise.withResolvers<never>();
   readonly #watchers = new Set<() => void>();
 
-  constructor(submission: Submission, added: Promise<Execution>, output: OutputStore) {
-    this.id = submission.id;
-    this.session = submission.session;
-    this.heap = submission.heap;
-    this.heapMb = submission.heapMb;
-    this.#submission = submission;
+  constructor(waiting: Waiting, source: Source | null, added: LiveExecution['added'], store: RunStore) {
+    this.id = waiting.id;
+    this.session = waiting.session;
+    this.heap = waiting.heap;
+    this.heapMb = waiting.heapMb;
+    this.timeoutMs = waiting.timeoutMs;
+    this.#source = source;
     this.added = added;
-    this.output = new OutputLog(submission.id, output, added);
+    this.store = store;
+    this.output = new OutputLog(waiting.id, store.output, added);
     this.ended = this.#ended.promise;
     this.stalled = this.#stalled.promise;
     this.stalled.catch(() => {});
@@ -43,21 +53,38 @@ export class LiveExecution {
 
   /** Ten thousand may wait: their sources do so on disk, unless they are small. */
   async shed(): Promise<void> {
-    const { code, input } = this.#submission ?? { code: '', input: null };
+    const { code, input } = this.#source ?? { code: '', input: null };
     if (code.length + (input?.length ?? 0) <= keptBytes) return;
     await this.added.catch(() => {});
-    if (this.life.state === 'queued') this.#submission = null;
+    if (this.life.state === 'queued') this.#source = null;
   }
 
-  async submission(fetch: (id: string) => Promise<Submission | null>): Promise<Submission> {
-    const submission = this.#submission ?? (await fetch(this.id));
-    if (!submission) throw new Error(`Execution '${this.id}' is not in the store`);
-    return submission;
+  async source(): Promise<Source> {
+    const source = this.#source ?? (await this.store.executions.source(this.id));
+    if (!source) throw new Error(`Execution '${this.id}' is not in the store`);
+    return source;
+  }
+
+  /** The ended execution; null when the time is up before, the caller gives up, or the server stops. */
+  endedWithin(milliseconds: number, signal?: AbortSignal): Promise<Execution | null> {
+    // By hand: a timer that a signal ends makes an error with its stack each time, a twentieth of a trivial run.
+    return new Promise((resolve) => {
+      const settle = (execution: Execution | null) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        resolve(execution);
+      };
+      const giveUp = () => settle(null);
+      const timer = setTimeout(giveUp, milliseconds);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted) giveUp();
+      void this.ended.then(settle);
+    });
   }
 
   end(execution: Execution | null): void {
     this.life.move(execution ? 'ended' : 'left');
-    this.#submission = null;
+    this.#source = null;
     this.after = null;
     this.#ended.resolve(execution);
     this.changed();

@@ -6,10 +6,13 @@ import { countNewlines, endsWithNewline, type OutputSource } from './output-sour
 const flushAfterMs = 25;
 const retryAfterMs = 500;
 
+/** What a log needs of a store. */
+export type LoggedOutput = Pick<OutputStore, 'append' | 'atByte' | 'beforeLine'>;
+
 /** The output of an execution while it runs: readable at once from memory, in the store a moment later. */
 export class OutputLog {
   readonly #id: string;
-  readonly #store: OutputStore;
+  readonly #store: LoggedOutput;
   readonly #added: Promise<unknown>;
   readonly #watchers = new Set<(bytes: Uint8Array) => void>();
   readonly #open = new OpenChunk();
@@ -22,7 +25,7 @@ export class OutputLog {
   #flushing: Promise<void> | null = null;
 
   /** Nothing is written before `added`: then the store knows the execution. */
-  constructor(id: string, store: OutputStore, added: Promise<unknown>) {
+  constructor(id: string, store: LoggedOutput, added: Promise<unknown>) {
     this.#id = id;
     this.#store = store;
     this.#added = added;

@@ -13,17 +13,12 @@ export interface OutputSource {
 
 /** The output of an execution that writes no more. */
 export async function storedOutput(store: OutputStore, id: string): Promise<OutputSource> {
-  const last = await store.last(id);
-  if (!last) return { bytes: 0, lines: 0, atByte: async () => null, beforeLine: async () => null };
-  const bytes = last.startByte + last.bytes.length;
+  const { bytes, lines } = await store.totals(id);
   return {
     bytes,
-    lines: last.startLine + countNewlines(last.bytes) - (endsWithNewline(last.bytes) ? 1 : 0),
-    atByte: async (byte) => {
-      if (byte >= bytes) return null;
-      return byte >= last.startByte ? last : store.atByte(id, byte);
-    },
-    beforeLine: async (line) => (line > last.startLine ? last : store.beforeLine(id, line)),
+    lines,
+    atByte: (byte) => store.atByte(id, byte),
+    beforeLine: (line) => store.beforeLine(id, line),
   };
 }
 

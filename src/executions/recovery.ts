@@ -1,15 +1,15 @@
-import type { Execution, Store } from '../store/types.ts';
+import type { ExecutionSummary, Store } from '../store/types.ts';
 import { failedEnding, texts } from './ending.ts';
 import { countNewlines, endsWithNewline } from './output-source.ts';
 
 /** What the last server left unfinished: what it had started has failed now, the others are returned to run, in order. */
-export async function recover(store: Store): Promise<Execution[]> {
+export async function recover(store: Store): Promise<ExecutionSummary[]> {
   const unfinished = await store.executions.unfinished();
   const queued = await Promise.all(unfinished.map((execution) => recoverOne(store, execution)));
   return queued.filter((execution) => execution !== null);
 }
 
-async function recoverOne(store: Store, execution: Execution): Promise<Execution | null> {
+async function recoverOne(store: Store, execution: ExecutionSummary): Promise<ExecutionSummary | null> {
   const last = await store.output.last(execution.id);
   if (!execution.started && !last && execution.kind === 'run_js') return execution;
   if (last && !endsWithNewline(last.bytes)) {

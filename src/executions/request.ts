@@ -14,12 +14,16 @@ export interface ExecutionLimits {
   readonly timeoutMs: number;
   /** What a run may ask for. */
   readonly heapMbLimit: number;
+  /** The setting that `heapMbLimit` comes from; --heap-memory-limit. */
+  readonly heapMbSetting?: string;
   readonly timeoutMsLimit: number;
   readonly maxOutputBytes: number;
 }
 
 const maxCodeBytes = 16 * 2 ** 20;
 const maxSessionCharacters = 256;
+/** No key and no id is so long: what is cut off was not going to be found. */
+const maxReferenceCharacters = 256;
 
 /** What is stored of a request that may be taken. Text that is no Unicode becomes U+FFFD here, once. */
 export function submissionOf(request: SubmitRequest, limits: ExecutionLimits): Submission {
@@ -28,7 +32,7 @@ export function submissionOf(request: SubmitRequest, limits: ExecutionLimits): S
     kind: request.kind ?? 'run_js',
     code: sized('code', request.code),
     input: inputText(request.input),
-    heap: request.heap?.toWellFormed() ?? null,
+    heap: request.heap?.slice(0, maxReferenceCharacters).toWellFormed() ?? null,
     session: sessionName(request.session ?? null),
     tags: request.tags === undefined ? null : checkTags(request.tags),
     heapMb: heapMb(request.heapMb, limits),
@@ -39,7 +43,7 @@ export function submissionOf(request: SubmitRequest, limits: ExecutionLimits): S
 
 function sized(name: string, text: string): string {
   const bytes = Buffer.byteLength(text);
-  if (bytes > maxCodeBytes) throw new CayError('too_large', `Expected ${name} of at most 16 MiB, got ${bytes} bytes`);
+  if (bytes > maxCodeBytes) throw new CayError('too_large', `${name}: expected at most 16 MiB, got ${bytes} bytes`);
   return text.toWellFormed();
 }
 
@@ -60,7 +64,8 @@ function heapMb(asked: number | undefined, limits: ExecutionLimits): number {
     throw invalid('heap_memory_max_mb', 'an integer from 8 to 4096', `${asked}`);
   }
   if (asked <= limits.heapMbLimit) return asked;
-  throw overLimit('heap_memory_max_mb', `${asked} MB`, `${limits.heapMbLimit} MB`, '--heap-memory-limit');
+  const setting = limits.heapMbSetting ?? '--heap-memory-limit';
+  throw overLimit('heap_memory_max_mb', `${asked} MB`, `${limits.heapMbLimit} MB`, setting);
 }
 
 function timeoutMs(asked: number | undefined, limits: ExecutionLimits): number {

@@ -2,7 +2,7 @@ import type { Engine, Slot } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { resolveHeap } from '../heaps/resolve.ts';
 import { restoreHeap } from '../heaps/restore.ts';
-import type { Ending, Store, Submission } from '../store/types.ts';
+import type { Ending, Store } from '../store/types.ts';
 import { type Beginning, endingOf, failedEnding } from './ending.ts';
 import type { LiveExecution } from './live.ts';
 
@@ -21,7 +21,7 @@ export interface Runner {
  * executions start in the order of these calls; source and heap are fetched while it waits.
  */
 export async function runLive(runner: Runner, live: LiveExecution): Promise<Ending> {
-  const { engine, store, maxOutputBytes, keepHeaps } = runner;
+  const { engine, maxOutputBytes, keepHeaps } = runner;
   const { signal } = live.abort;
   let slot: Slot | null = null;
   let beginning: Beginning = { inputHeap: null, heapRestored: live.heap === null ? null : false };
@@ -29,18 +29,18 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
   const elapsed = () => (startedAt === null ? 0 : performance.now() - startedAt);
   try {
     slot = engine.reserve(live.heapMb, signal);
-    slot.process.then((granted) => granted && start(runner, live)).catch(() => {}); // the run will say why
-    const submission = await live.submission((id) => store.executions.get(id));
-    const input = await inputHeap(runner, submission);
+    slot.process.then((granted) => granted && start(live, runner.onStart)).catch(() => {}); // the run will say why
+    const source = await live.source();
+    const input = await inputHeap(runner, live);
     live.inputHeap = input?.key ?? null;
     beginning = { inputHeap: input?.key ?? null, heapRestored: live.heap === null ? null : input !== null };
     const request = {
-      source: submission.code,
+      source: source.code,
       heap: input?.raw ?? null,
       keepHeap: keepHeaps,
-      timeoutMs: submission.timeoutMs,
+      timeoutMs: live.timeoutMs,
       maxOutputBytes,
-      ...(submission.input === null ? {} : { input: JSON.parse(submission.input) as unknown }),
+      ...(source.input === null ? {} : { input: JSON.parse(source.input) as unknown }),
       onConsole: (bytes: Buffer) => live.output.append(bytes),
       onStart: () => {
         startedAt = performance.now();
@@ -58,22 +58,22 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
 }
 
 /** It has a process, and leaves the queue. */
-function start({ store, onStart }: Runner, live: LiveExecution): void {
+function start(live: LiveExecution, onStart: Runner['onStart']): void {
   if (!live.life.move('started')) return;
   // Not waited for: it is in the store before any output or ending of this execution. What was added as started is not
   // written again.
   const write = async () => {
     const { started } = await live.added;
-    if (!started) await store.executions.start(live.id);
+    if (!started) await live.store.executions.start(live.id);
   };
   write().catch(() => {}); // its ending will be refused for the same reason, and tell
   onStart(live);
   live.changed();
 }
 
-async function inputHeap(runner: Runner, submission: Submission): Promise<{ key: string; raw: Uint8Array } | null> {
-  if (submission.heap === null) return null;
-  const key = await resolveHeap(runner.store, submission.heap, submission.session);
+async function inputHeap(runner: Runner, live: LiveExecution): Promise<{ key: string; raw: Uint8Array } | null> {
+  if (live.heap === null) return null;
+  const key = await resolveHeap(runner.store, live.heap, live.session);
   const raw = key === null ? null : await restoreHeap(runner.store.heaps, key, runner.engine.build);
   return key !== null && raw ? { key, raw } : null;
 }

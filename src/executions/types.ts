@@ -1,4 +1,4 @@
-import type { Execution, Status, Tags } from '../store/types.ts';
+import type { Execution, ExecutionSummary, Status, Tags } from '../store/types.ts';
 
 /** The life of executions: taken, queued, run, watched, cancelled, listed. Open with `createExecutions`. */
 export interface Executions {
@@ -7,6 +7,8 @@ export interface Executions {
    * `too_large` (the code), `queue_full`, `disk_full`, `closing`.
    */
   submit(request: SubmitRequest): Promise<Execution>;
+  /** Runs it and forgets it: nothing of it is stored. It is cancelled when the time is up or the caller has gone. */
+  runOnce(request: SubmitRequest, options: OnceOptions): Promise<OnceAnswer>;
   get(id: string): Promise<ExecutionView | null>;
   /** Answers when the execution has ended or the time is up. */
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<ExecutionView | null>;
@@ -17,9 +19,11 @@ export interface Executions {
   /** After `ok: true` its process is gone, or it never starts. */
   cancel(id: string): Promise<CancelAnswer>;
   /** Newest first. Without a limit: all that run, and the newest 1,000 others. */
-  list(query?: ListQuery): Promise<Execution[]>;
+  list(query?: ListQuery): Promise<ExecutionSummary[]>;
   /** The newest console line, each time there is one. Returns what stops it. */
   onLine(id: string, listener: (line: string) => void): () => void;
+  /** Each execution that ends from now on, once its ending is on disk. Returns what stops it. */
+  onEnd(listener: (execution: Execution) => void): () => void;
   readonly counts: { readonly running: number; readonly queued: number };
   /** Takes nothing new, gives the running ones `drainMs`, then ends them: they have failed at the next start. */
   close(): Promise<void>;
@@ -36,6 +40,22 @@ export interface SubmitRequest {
   /** JSON, seen by the code as the global `input`. */
   readonly input?: unknown;
   readonly kind?: 'run_js';
+}
+
+export interface OnceOptions {
+  /** From now to its end, the queue included. */
+  readonly milliseconds: number;
+  readonly signal: AbortSignal;
+  /** Called with the newest console line. */
+  readonly onLine: ((line: string) => void) | null;
+}
+
+export interface OnceAnswer {
+  readonly execution: Execution;
+  /** All of it. */
+  readonly output: string;
+  /** Whether it was cancelled because the time was up. */
+  readonly late: boolean;
 }
 
 export interface ExecutionView extends Execution {

@@ -14,5 +14,5 @@ export async function resolveHeap(store: Store, reference: string, session: stri
     const [found, other] = await store.heaps.withPrefix(reference, 2);
     if (found !== undefined && other === undefined) return found;
   }
-  return (await store.executions.get(reference))?.outputHeap ?? null;
+  return (await store.executions.summary(reference))?.outputHeap ?? null;
 }

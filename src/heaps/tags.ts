@@ -8,18 +8,12 @@ const maxCharacters = 256;
 export type TagAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 
 /** Tags as they may be stored; rejects with `invalid_argument`. */
-export function checkTags(tags: Readonly<Record<string, unknown>>): Tags {
+export function checkTags(tags: Tags): Tags {
   const entries = Object.entries(tags);
   if (entries.length > maxTags) throw invalid(`at most ${maxTags} tags`, `${entries.length}`);
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      if (typeof value !== 'string') throw invalid(`a string under '${key}'`, JSON.stringify(value) ?? typeof value);
-      const longest = Math.max([...key].length, [...value].length);
-      if (longest > maxCharacters)
-        throw invalid(`keys and values of at most ${maxCharacters} characters`, `${longest}`);
-      return [key.toWellFormed(), value.toWellFormed()];
-    }),
-  );
+  const longest = entries.flat().reduce((most, text) => Math.max(most, characters(text)), 0);
+  if (longest > maxCharacters) throw invalid(`keys and values of at most ${maxCharacters} characters`, `${longest}`);
+  return Object.fromEntries(entries.map(([key, value]) => [key.toWellFormed(), value.toWellFormed()]));
 }
 
 /** Key names from a comma-separated list, spaces around them ignored. */
@@ -35,7 +29,7 @@ export async function getTags(store: Store, heap: string): Promise<Tags> {
 }
 
 /** Replaces all tags of a heap. */
-export async function setTags(store: Store, heap: string, tags: Readonly<Record<string, unknown>>): Promise<TagAnswer> {
+export async function setTags(store: Store, heap: string, tags: Tags): Promise<TagAnswer> {
   const checked = checkTags(tags);
   const key = await resolveHeap(store, heap, null);
   return answer(heap, key !== null && (await store.tags.set(key, checked)));
@@ -48,7 +42,7 @@ export async function deleteTags(store: Store, heap: string, keys: readonly stri
 }
 
 /** Tagged heaps that have all of these tags, newest first; without any, every tagged heap. */
-export async function findTagged(store: Store, tags: Readonly<Record<string, unknown>>): Promise<TaggedHeap[]> {
+export async function findTagged(store: Store, tags: Tags): Promise<TaggedHeap[]> {
   return store.tags.query(checkTags(tags));
 }
 
@@ -57,5 +51,10 @@ function answer(heap: string, found: boolean): TagAnswer {
 }
 
 function invalid(expected: string, got: string): CayError {
-  return new CayError('invalid_argument', `Expected tags with ${expected}, got ${got}`);
+  return new CayError('invalid_argument', `tags: expected ${expected}, got ${got}`);
+}
+
+/** As people count them: an emoji is one. */
+function characters(text: string): number {
+  return [...text].length;
 }

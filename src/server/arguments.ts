@@ -17,8 +17,7 @@ export function parseArguments<I extends z.ZodObject>({ input, prepare }: Taken<
   const checked = input.safeParse(counted);
   if (checked.success) return checked.data;
   const lines = mismatches(input, counted, checked.error).map(({ path, reason }) => `${path}: ${reason}`);
-  const tooLarge = checked.error.issues.some((issue) => issue.code === 'custom' && issue.params?.tooLarge === true);
-  throw new CayError(tooLarge ? 'too_large' : 'invalid_argument', lines.join('\n'), { cause: checked.error });
+  throw new CayError('invalid_argument', lines.join('\n'), { cause: checked.error });
 }
 
 /** Reads what came as text, in a query, as the types that the schema wants; text that does not fit stays text. */

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import { CayError } from '../errors.ts';
@@ -13,8 +13,8 @@ import { restApi } from './rest/routes.ts';
 import type { Services } from './services.ts';
 import type { ToolTable } from './tools.ts';
 
-/** 16 MiB of code may take twice that as JSON, and comes with an input. */
-const maxBodyBytes = 40 * 2 ** 20;
+/** 16 MiB of code may take three times that as JSON (`é` as `\u00e9`), and comes with an input. */
+const maxBodyBytes = 64 * 2 ** 20;
 
 export interface HttpDoor {
   /** `http://127.0.0.1:8080` */
@@ -41,7 +41,7 @@ export async function openHttp(services: Services, table: ToolTable, options: Ht
     const seconds = (performance.now() - began) / 1000;
     metrics.request(context.req.method, refusal ? '' : routePath(context, -1), context.res.status, seconds);
   });
-  app.use(bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge }));
+  app.use(limitBody);
   app.get('/health', (context) => context.json(health(services)));
   app.get('/metrics', async (context) =>
     context.text(await metrics.text(), 200, { 'Content-Type': metrics.contentType }),
@@ -58,6 +58,16 @@ function health({ executions, version, stateless }: Services): Record<string, un
   return { status: 'ok', version, stateless, uptime_secs: Math.floor(process.uptime()), ...executions.counts };
 }
 
+const countBody = bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge });
+
+/** A length that was announced is enough to look at. Counting makes a web stream of the body, a tenth of a small request. */
+async function limitBody(context: Context, next: Next): Promise<Response | undefined> {
+  if (context.req.header('transfer-encoding') !== undefined) return (await countBody(context, next)) ?? undefined;
+  if (Number(context.req.header('content-length') ?? 0) > maxBodyBytes) return tooLarge();
+  await next();
+  return undefined;
+}
+
 function tooLarge(): Response {
   return errorResponse('too_large', `The body is larger than ${maxBodyBytes / 2 ** 20} MiB`);
 }
@@ -65,7 +75,9 @@ function tooLarge(): Response {
 function listen(server: Server, { port, bindHost }: HttpOptions): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
-      reject(new CayError('cannot_listen', `Cannot listen on ${bindHost}:${port}: ${error.message}`, { cause: error }));
+      const taken = 'code' in error && error.code === 'EADDRINUSE';
+      const reason = taken ? 'the port is taken, choose another with --http-port' : error.message;
+      reject(new CayError('cannot_listen', `Cannot listen on ${bindHost}:${port}: ${reason}`, { cause: error }));
     });
     server.listen(port, bindHost, () => {
       const address = server.address();

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Status } from '../store/types.ts';
 import type { Services } from './services.ts';
 
 export interface Metrics {
@@ -7,6 +8,8 @@ export interface Metrics {
   text(): Promise<string>;
   readonly contentType: string;
 }
+
+const terminal: readonly Status[] = ['completed', 'failed', 'timed_out', 'cancelled'];
 
 /** What the server counts; sizes are read when someone asks. */
 export function createMetrics({ executions, store }: Services): Metrics {
@@ -31,6 +34,14 @@ export function createMetrics({ executions, store }: Services): Metrics {
         this.set(await read());
       },
     });
+  const ended = new Counter({
+    name: 'cay_executions_total',
+    help: 'Executions that have ended, by their status',
+    labelNames: ['status'],
+    registers,
+  });
+  for (const status of terminal) ended.inc({ status }, 0); // a rate needs to know where it began
+  executions.onEnd(({ status }) => ended.inc({ status }));
   gauge('cay_executions_running', 'Executions that run', () => executions.counts.running);
   gauge('cay_executions_queued', 'Executions that wait', () => executions.counts.queued);
   let statistics = store.statistics();

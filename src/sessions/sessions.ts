@@ -13,7 +13,7 @@ const usualLimit = 1000;
 const largestLimit = 10_000;
 
 export interface SnapshotQuery {
-  /** Names of fields, comma-separated; all without it. */
+  /** Names of fields, comma-separated; all without any. */
   readonly fields?: string;
   readonly offset?: number;
   readonly limit?: number;
@@ -30,23 +30,25 @@ export async function listSnapshots(
   session: string,
   query: SnapshotQuery = {},
 ): Promise<Partial<SessionEntry>[]> {
-  const fields = query.fields === undefined ? Object.values(fieldNames) : sessionFields(query.fields);
+  const fields = sessionFields(query.fields ?? '');
   const limit = Math.min(atLeast(1, 'limit', query.limit ?? usualLimit), largestLimit);
   const offset = query.offset === undefined ? {} : { offset: atLeast(0, 'offset', query.offset) };
-  const entries = await sessions.entries(session, { ...offset, limit });
+  const entries = await sessions.entries(session, { ...offset, limit, code: fields.includes('code') });
   return entries.map((entry) => Object.fromEntries(fields.map((field) => [field, entry[field]])));
 }
 
-/** The fields that a comma-separated list names, spaces around them ignored. */
-export function sessionFields(list: string): (keyof SessionEntry)[] {
-  const names = list.split(',').map((name) => name.trim());
-  return names
-    .filter((name) => name !== '')
-    .map((name) => {
-      if (isField(name)) return fieldNames[name];
-      const known = Object.keys(fieldNames).join(', ');
-      throw new CayError('invalid_argument', `Expected fields to be among ${known}, got '${name}'`);
-    });
+/** The fields that a comma-separated list names, spaces around them ignored; all when it names none. */
+function sessionFields(list: string): (keyof SessionEntry)[] {
+  const names = list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length === 0) return Object.values(fieldNames);
+  return names.map((name) => {
+    if (isField(name)) return fieldNames[name];
+    const known = Object.keys(fieldNames).join(', ');
+    throw new CayError('invalid_argument', `fields: expected names among ${known}, got "${name}"`);
+  });
 }
 
 function isField(name: string): name is keyof typeof fieldNames {

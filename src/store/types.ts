@@ -13,13 +13,17 @@ export interface Store {
 
 export type Status = 'running' | 'completed' | 'failed' | 'timed_out' | 'cancelled';
 
-/** An execution as it was submitted. */
-export interface Submission {
-  readonly id: string;
-  readonly kind: 'run_js' | 'code_execution';
+/** What an execution runs. It may be large, and is read only to run it. */
+export interface Source {
   readonly code: string;
   /** JSON text of what the code sees as `input`; null for none. */
   readonly input: string | null;
+}
+
+/** An execution as it was submitted. */
+export interface Submission extends Source {
+  readonly id: string;
+  readonly kind: 'run_js' | 'code_execution';
   /** As the caller gave it: a key, a prefix, an execution's id, `latest`; null for none. */
   readonly heap: string | null;
   readonly session: string | null;
@@ -32,7 +36,7 @@ export interface Submission {
 
 export type Tags = Readonly<Record<string, string>>;
 
-export interface Execution extends Submission {
+export interface Execution extends Omit<Submission, keyof Source> {
   /** In the order of submission, from 1, without ties. */
   readonly sequence: number;
   readonly status: Status;
@@ -47,6 +51,9 @@ export interface Execution extends Submission {
   readonly completedAt: number | null;
   readonly durationMs: number | null;
 }
+
+/** An execution without what may be large, for lists and look-ups. */
+export type ExecutionSummary = Omit<Execution, 'tags' | 'result' | 'error' | 'heapError'>;
 
 /** How an execution ended. */
 export interface Ending {
@@ -80,10 +87,16 @@ export interface ExecutionStore {
    */
   finish(id: string, ending: Ending): Promise<Execution | null>;
   get(id: string): Promise<Execution | null>;
+  summary(id: string): Promise<ExecutionSummary | null>;
+  source(id: string): Promise<Source | null>;
   /** Newest first. `before`: only sequences below it. */
-  list(query: { readonly limit: number; readonly status?: Status; readonly before?: number }): Promise<Execution[]>;
+  list(query: {
+    readonly limit: number;
+    readonly status?: Status;
+    readonly before?: number;
+  }): Promise<ExecutionSummary[]>;
   /** Those without a terminal status, oldest first. */
-  unfinished(): Promise<Execution[]>;
+  unfinished(): Promise<ExecutionSummary[]>;
 }
 
 /** A piece of an execution's output. Line numbers count from 1. */
@@ -102,6 +115,14 @@ export interface OutputStore {
   /** The last chunk whose `startLine` is below `line`, the one in which that line begins, or may begin after. */
   beforeLine(id: string, line: number): Promise<OutputChunk | null>;
   last(id: string): Promise<OutputChunk | null>;
+  /** How much there is, without reading it. */
+  totals(id: string): Promise<OutputTotals>;
+}
+
+export interface OutputTotals {
+  readonly bytes: number;
+  /** A last line without its newline counts. */
+  readonly lines: number;
 }
 
 export interface HeapInfo {
@@ -153,10 +174,17 @@ export interface SessionEntry {
   readonly timestamp: number;
 }
 
+export interface SessionQuery {
+  readonly offset?: number;
+  readonly limit: number;
+  /** False: it is not wanted, not read, and empty. */
+  readonly code?: boolean;
+}
+
 export interface SessionStore {
   names(): Promise<string[]>;
   /** In order; without `offset` the newest `limit`. */
-  entries(session: string, query: { readonly offset?: number; readonly limit: number }): Promise<SessionEntry[]>;
+  entries(session: string, query: SessionQuery): Promise<SessionEntry[]>;
   /** The newest heap that an execution of the session left. */
   latestHeap(session: string): Promise<string | null>;
 }

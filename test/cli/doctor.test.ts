@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { startServer, temporaryFolder } from '../server/running.ts';
 import { cay } from './cay.ts';
 
 interface Report {
@@ -7,8 +11,11 @@ interface Report {
   readonly rows: readonly { name: string; status: string; detail: string; advice: string }[];
 }
 
-async function doctor(env: NodeJS.ProcessEnv = {}): Promise<Report & { code: number | null }> {
-  const { code, stdout, stderr } = await cay(['doctor', '--json'], '', env);
+async function doctor(
+  env: NodeJS.ProcessEnv = {},
+  args: readonly string[] = [],
+): Promise<Report & { code: number | null }> {
+  const { code, stdout, stderr } = await cay(['doctor', '--json', ...args], '', env);
   assert.equal(stderr, '');
   const report: Report = JSON.parse(stdout);
   return { ...report, code };
@@ -54,4 +61,47 @@ test('the table has one line a row, with its status first', async () => {
   const { stdout, stderr } = await cay(['doctor']);
   assert.equal(stderr, '');
   for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^(ok|warn|fail) {2,4}\S|^ +-> \S/);
+});
+
+test('doctor covers the data folder, the disk and the store, whether a server uses it or not', async (t) => {
+  const folder = join(temporaryFolder(t), 'data');
+  const look = async () => {
+    const { rows, code } = await doctor({}, ['--data-dir', folder]);
+    const row = (name: string) => rows.find((one) => one.name === name);
+    return { code, folder: row('data folder'), disk: row('disk'), store: row('store'), settings: row('configuration') };
+  };
+  const none = await look();
+  assert.deepEqual([none.code, none.settings?.status, none.store?.detail], [0, 'ok', 'none yet']);
+  assert.equal(none.folder?.detail, `${folder}, made at the first start`);
+  assert.match(none.disk?.detail ?? '', /^\d+ (kB|MB) free$/);
+  const server = await startServer(t, { folder });
+  await fetch(`${server.url}/api/exec`, { method: 'POST', body: '{"code": "1", "wait_secs": 30}' });
+  const used = await look();
+  const detail = /^schema version \d+, 1 executions, 1 heaps of \d+ kB, database \d+ (kB|MB)/;
+  assert.match(used.store?.detail ?? '', new RegExp(`${detail.source}, in use by a server$`));
+  assert.deepEqual([used.code, used.folder?.detail], [0, folder]);
+  await server.stop();
+  assert.match((await look()).store?.detail ?? '', new RegExp(`${detail.source}$`));
+  const database = new DatabaseSync(join(folder, 'cay.db'));
+  database.exec('UPDATE schema SET version = 999');
+  database.close();
+  const newer = await look();
+  assert.deepEqual([newer.code, newer.store?.status], [1, 'fail']);
+  assert.match(newer.store?.detail ?? '', /^schema version 999; this Cay knows \d+$/);
+});
+
+test('doctor says what is wrong with the settings, the folder and the database', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'config.json'), '{"heap_memory_max": 7}');
+  const fails = async () => {
+    const { rows, code } = await doctor({}, ['--data-dir', folder]);
+    assert.equal(code, 1);
+    return rows.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`);
+  };
+  const expected = 'configuration: heap_memory_max: expected a whole number from 8 to 4096, got 7';
+  assert.deepEqual(await fails(), [expected]);
+  writeFileSync(join(folder, 'config.json'), '{}');
+  writeFileSync(join(folder, 'cay.db'), 'this is no database');
+  const [store] = await fails();
+  assert.equal(store, 'store: file is not a database');
 });

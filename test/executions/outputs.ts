@@ -57,6 +57,10 @@ export class CountedOutput implements OutputStore {
     return this.#count(this.#output.last(id));
   }
 
+  totals(id: string) {
+    return this.#output.totals(id);
+  }
+
   async #count(answer: Promise<OutputChunk | null>): Promise<OutputChunk | null> {
     const chunk = await answer;
     if (chunk) this.read.push(chunk);

@@ -29,7 +29,7 @@ describe('refused, and nothing is stored', () => {
       'a heap cap above the ceiling',
       { code: '1', heapMb: 401 },
       'over_limit',
-      'heap_memory_max_mb: 401 MB is above the limit of 400 MB (--heap-memory-limit)',
+      'heap_memory_max_mb: 401 MB is above the limit of 400 MB (--memory-budget)',
     ],
     [
       'a time-out of nothing',
@@ -47,14 +47,14 @@ describe('refused, and nothing is stored', () => {
       'too much code',
       { code: ' '.repeat(16 * 2 ** 20 + 1) },
       'too_large',
-      'Expected code of at most 16 MiB, got 16777217 bytes',
+      'code: expected at most 16 MiB, got 16777217 bytes',
     ],
-    ['too many tags', { code: '1', tags: many }, 'invalid_argument', 'Expected tags with at most 64 tags, got 65'],
+    ['too many tags', { code: '1', tags: many }, 'invalid_argument', 'tags: expected at most 64 tags, got 65'],
     [
       'a tag that is too long',
       { code: '1', tags: { k: 'x'.repeat(257) } },
       'invalid_argument',
-      'Expected tags with keys and values of at most 256 characters, got 257',
+      'tags: expected keys and values of at most 256 characters, got 257',
     ],
     [
       'a session without a name',

@@ -40,6 +40,7 @@ const server = await testServer({
       atByte: store.output.atByte,
       beforeLine: store.output.beforeLine,
       last: store.output.last,
+      totals: store.output.totals,
     };
     return { ...store, heaps, executions, output };
   },

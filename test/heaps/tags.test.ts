@@ -46,8 +46,11 @@ test('a failed execution tags nothing', async () => {
 
 test('tags are texts, at most 64, of at most 256 characters', () => {
   const invalid = { code: 'invalid_argument' };
-  assert.throws(() => checkTags({ n: 1 }), { ...invalid, message: "Expected tags with a string under 'n', got 1" });
-  assert.throws(() => checkTags({ ['😀'.repeat(257)]: '' }), invalid);
+  const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, '']));
+  assert.equal(Object.keys(checkTags(tags(64))).length, 64);
+  assert.throws(() => checkTags(tags(65)), { ...invalid, message: 'tags: expected at most 64 tags, got 65' });
+  const message = 'tags: expected keys and values of at most 256 characters, got 257';
+  assert.throws(() => checkTags({ ['😀'.repeat(257)]: '' }), { ...invalid, message });
   assert.deepEqual(checkTags({ ['😀'.repeat(256)]: 'x'.repeat(256) }), { ['😀'.repeat(256)]: 'x'.repeat(256) });
   assert.deepEqual(Object.keys(checkTags(JSON.parse('{"__proto__": "own"}'))), ['__proto__']);
 });

@@ -123,7 +123,14 @@ const refusals: readonly (readonly [
   ],
   ['POST', '/api/exec', [], 400, 'invalid_argument', /^The body: expected an object, got \[\]$/],
   ['POST', '/api/exec', { code: '', heap_memory_max_mb: 600 }, 400, 'over_limit', /512/],
-  ['POST', '/api/exec', { code: '/'.repeat(16 * 2 ** 20 + 1) }, 413, 'too_large', /^code: expected at most 16 MiB/],
+  [
+    'POST',
+    '/api/exec',
+    { code: '/'.repeat(16 * 2 ** 20 + 1) },
+    413,
+    'too_large',
+    /^code: expected at most 16 MiB, got 16777217 bytes$/,
+  ],
   ['GET', '/api/executions/none', undefined, 404, 'not_found', /^Execution 'none' not found$/],
   ['GET', '/api/executions/..%2f..%2fetc', undefined, 404, 'not_found', /^Execution '\.\.\/\.\.\/etc' not found$/],
   ['GET', '/api/executions/none/output', undefined, 404, 'not_found', /^Execution 'none' not found$/],
@@ -157,7 +164,7 @@ test('a body that is no JSON, and one that is too large', async () => {
   const broken = await post('{');
   assert.equal(broken.status, 400);
   assert.match((await json(broken)).error.message, /^The body is not JSON: /);
-  const large = await post(' '.repeat(41 * 2 ** 20));
+  const large = await post(' '.repeat(65 * 2 ** 20));
   assert.deepEqual([large.status, (await json(large)).error.code], [413, 'too_large']);
 });
 
@@ -226,7 +233,34 @@ test('GET /health and GET /metrics', async () => {
     assert.ok(text.includes(`\n${name}`), name);
   }
   assert.match(text, /^cay_store_executions [1-9]/m);
+  assert.match(text, /^cay_executions_total\{status="timed_out"\} 0$/m);
   assert.match(text, /^cay_http_requests_total\{method="POST",route="\/api\/exec",status="200"\} \d+$/m);
+});
+
+test('GET /metrics counts executions by their terminal status', async (t) => {
+  const own = await startServer(t);
+  const post = async (path: string, body: object) =>
+    json(await fetch(own.url + path, { method: 'POST', body: JSON.stringify(body) }));
+  const endings = ['1', '2', 'throw 1', 'while (true);'];
+  const given = { wait_secs: 30, execution_timeout_secs: 1 };
+  for (const code of endings) await post('/api/exec', { code, ...given });
+  const { execution_id } = await post('/api/exec', { code: never });
+  await post(`/api/executions/${execution_id}/cancel`, {});
+  const text = await (await fetch(`${own.url}/metrics`)).text();
+  const counts = text.matchAll(/^cay_executions_total\{status="(\w+)"\} (\d+)$/gm);
+  assert.deepEqual(Object.fromEntries([...counts].map(([, status, count]) => [status, Number(count)])), {
+    completed: 2,
+    failed: 1,
+    timed_out: 1,
+    cancelled: 1,
+  });
+});
+
+test('code that JSON escapes three times over still fits', async () => {
+  const code = `${'\\u00e9'.repeat(8 * 2 ** 20 - 20)}`;
+  const body = `{"code": "'${code}'.length", "wait_secs": 30}`;
+  const answer = await json(await fetch(`${server.url}/api/exec`, { method: 'POST', body }));
+  assert.equal(answer.result, String(8 * 2 ** 20 - 20));
 });
 
 test('GET /api/openapi.json describes every route', async () => {

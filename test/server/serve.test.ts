@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Cay, cay, main } from '../cli/cay.ts';
@@ -75,7 +76,7 @@ test('a port that is taken is said', async (t) => {
   const { url } = await startServer(t);
   const { code, stderr } = await cay(['--http-port', new URL(url).port, '--data-dir', temporaryFolder(t)]);
   assert.equal(code, 2);
-  assert.match(stderr, /^cay: Cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE/m);
+  assert.match(stderr, /^cay: Cannot listen on 127\.0\.0\.1:\d+: the port is taken, choose another with --http-port$/m);
 });
 
 const refused: readonly (readonly [args: readonly string[], message: string])[] = [
@@ -104,4 +105,101 @@ test('the configuration file counts, and an unknown key warns', async (t) => {
   const body = JSON.stringify({ code: 'while (true);', wait_secs: 30 });
   const { status } = await json(await fetch(`${server.url}/api/exec`, { method: 'POST', body }));
   assert.equal(status, 'timed_out');
+});
+
+const flags: readonly (readonly [flag: string, default_: string | null])[] = [
+  ['--http-port <port>', null],
+  ['--sse-port <port>', null],
+  ['--stateless', null],
+  ['--heap-memory-max <mb>', '128'],
+  ['--heap-memory-limit <mb>', '512'],
+  ['--execution-timeout <seconds>', '30'],
+  ['--execution-timeout-limit <seconds>', '300'],
+  ['--memory-budget <mb>', 'half of the memory'],
+  ['--max-concurrent-executions <count>', 'CPU count'],
+  ['--max-output-mb <mb>', '64'],
+  ['--session-id <name>', null],
+  ['--isolation <mode>', 'shared'],
+  ['--retain-days <days>', 'keep'],
+  ['--retain-gb <gb>', 'keep'],
+  ['--data-dir <folder>', '~/.cay'],
+  ['--config <file>', 'config.json in the data folder'],
+  ['--bind-host <host>', '127.0.0.1'],
+  ['--auth-token <token>', null],
+  ['--log-level <level>', 'info'],
+];
+
+test('the help names every flag and its default', async () => {
+  const { code, stdout } = await cay(['serve', '--help']);
+  assert.equal(code, 0);
+  const entries = stdout.split(/\n {2}(?=-)/).map((entry) => entry.replaceAll(/\s+/g, ' ').trim());
+  for (const [flag, usual] of flags) {
+    const entry = entries.find((one) => one.startsWith(`${flag} `)) ?? '';
+    assert.equal(/\(default: (.*)\)$/.exec(entry)?.[1] ?? null, usual, flag);
+  }
+});
+
+/** The processes that a process has started. */
+function childrenOf(pid: number | undefined): number[] {
+  const lists = readdirSync(`/proc/${pid}/task`).map((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'),
+  );
+  return lists.join(' ').trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+for (const isolation of ['shared', 'process']) {
+  test(`an isolate process that dies fails its own execution, and says so (${isolation})`, async (t) => {
+    const args = ['--isolation', isolation, '--max-concurrent-executions', '1'];
+    const server = await startServer(t, { args });
+    const client = await httpClient(t, server.url);
+    const first = await call(client, 'run_js', { code: 'let kept = 7', wait_secs: 30 });
+    const running = await call(client, 'run_js', { code: 'console.log("on"); while (true);', wait_secs: 1 });
+    const next = await call(client, 'run_js', { code: 'kept', heap: first.heap });
+    for (const pid of childrenOf(server.process.pid)) process.kill(pid, 'SIGKILL');
+    const last = await call(client, 'run_js', { code: 'kept + 1', heap: next.execution_id, wait_secs: 30 });
+    assert.equal(last.result, '8');
+    const died = await call(client, 'get_execution', { execution_id: running.execution_id });
+    assert.equal(died.status, 'failed');
+    assert.match(String(died.error), /died.*SIGKILL/);
+    assert.equal((await call(client, 'get_execution_output', { execution_id: running.execution_id })).data, 'on\n');
+  });
+}
+
+test('after kill -9 what had started has failed, what waited runs, and what ended is there', async (t) => {
+  const args = ['--max-concurrent-executions', '1'];
+  const first = await startServer(t, { args });
+  const client = await httpClient(t, first.url);
+  const { output: _, ...done } = await call(client, 'run_js', { code: 'let kept = 7; kept', wait_secs: 30 });
+  const { execution_id: started } = await call(client, 'run_js', { code: 'while (true);', wait_secs: 1 });
+  const { execution_id: waiting } = await call(client, 'run_js', { code: 'kept * 2', heap: done.heap });
+  const before = await call(client, 'get_execution', { execution_id: waiting });
+  first.process.kill('SIGKILL');
+  await once(first.process, 'exit');
+  const again = await httpClient(t, (await startServer(t, { args, folder: first.folder })).url);
+  const get = (execution_id: unknown) => call(again, 'get_execution', { execution_id });
+  assert.deepEqual(await get(done.execution_id), done);
+  const { status, error } = await get(started);
+  assert.deepEqual([status, error], ['failed', 'The server stopped while this execution was running']);
+  const after = await call(again, 'run_js', { code: '1', heap: waiting, wait_secs: 30 });
+  assert.equal(after.status, 'completed');
+  const ran = await get(waiting);
+  assert.deepEqual([ran.result, ran.started_at], ['14', before.started_at]);
+});
+
+test('--retain-days lets untagged heaps go, at the start already; tagged ones, answers and the log stay', async (t) => {
+  const first = await startServer(t);
+  const exec = async (url: string, body: object) =>
+    json(await fetch(`${url}/api/exec`, { method: 'POST', body: JSON.stringify({ wait_secs: 30, ...body }) }));
+  const tagged = await exec(first.url, { code: 'let a = 1', tags: { keep: 'me' } });
+  const { output: _, ...old } = await exec(first.url, { code: 'let b = 2', session: 'kept' });
+  await first.stop();
+  const { url } = await startServer(t, { folder: first.folder, args: ['--retain-days', '0.000001'] });
+  const heap = async (key: string) => (await fetch(`${url}/api/heaps/${key}`)).status;
+  while ((await heap(old.heap)) !== 404);
+  assert.equal(await heap(tagged.heap), 200);
+  assert.deepEqual(await json(await fetch(`${url}/api/executions/${old.execution_id}`)), old);
+  const { entries } = await json(await fetch(`${url}/api/sessions/kept/snapshots?fields=output_heap`));
+  assert.deepEqual(entries, [{ output_heap: old.heap }]);
+  const fresh = await exec(url, { code: 'typeof b', heap: old.heap });
+  assert.deepEqual([fresh.result, fresh.heap_restored], ['"undefined"', false]);
 });

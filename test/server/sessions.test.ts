@@ -7,6 +7,7 @@ import {
   httpClient,
   json,
   type RunningServer,
+  refused,
   revisions,
   startServer,
   stdioClient,
@@ -58,6 +59,26 @@ for (const revision of revisions) {
     assert.deepEqual(await call(client, 'list_sessions'), { sessions: ['mine'] });
   });
 }
+
+test('a name beyond ASCII is the same session in the header and in REST', async () => {
+  const body =
+    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_js","arguments":{"code":"7","wait_secs":30}}}';
+  const args = ['-s', `${server.url}/mcp`, '-H', 'Content-Type: application/json', '-d', body];
+  await promisify(execFile)('curl', [...args, '-H', 'X-MCP-Session-Id: café €']);
+  const path = `/api/sessions/${encodeURIComponent('café €')}/snapshots?fields=code`;
+  assert.deepEqual(await json(await fetch(server.url + path)), { entries: [{ code: '7' }] });
+});
+
+test('the fields of an entry are refused by name, and none are all', async (t) => {
+  const client = await httpClient(t, server.url, { headers: { 'X-MCP-Session-Id': 'fields' } });
+  await call(client, 'run_js', { code: '1', wait_secs: 30 });
+  assert.equal(
+    await refused(client, 'list_session_snapshots', { fields: 'index,heap' }),
+    'fields: expected names among index, input_heap, output_heap, code, timestamp, got "heap"',
+  );
+  const all = await call(client, 'list_session_snapshots');
+  assert.deepEqual(await call(client, 'list_session_snapshots', { fields: '' }), all);
+});
 
 test('the curl line of the documents works as it stands, and names the connection', async () => {
   const line = `curl -s -D - -X POST ${server.url}/mcp \\

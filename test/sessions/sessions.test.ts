@@ -34,9 +34,12 @@ test('every execution of a session is one entry when it ends, also a failed one'
 test('only the fields that are asked for come, spaces or not', async () => {
   const [entry] = await listSnapshots(sessions, 'log', { fields: 'index, output_heap' });
   assert.deepEqual(Object.keys(entry ?? {}), ['index', 'outputHeap']);
+  const [coded] = await listSnapshots(sessions, 'log', { fields: 'code' });
+  assert.deepEqual(coded, { code: 'let a = 1' });
+  assert.deepEqual(await listSnapshots(sessions, 'log', { fields: ' ' }), await listSnapshots(sessions, 'log'));
   await assert.rejects(listSnapshots(sessions, 'log', { fields: 'index,heap' }), {
     code: 'invalid_argument',
-    message: "Expected fields to be among index, input_heap, output_heap, code, timestamp, got 'heap'",
+    message: 'fields: expected names among index, input_heap, output_heap, code, timestamp, got "heap"',
   });
 });
 

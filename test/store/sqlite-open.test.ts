@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { migrate } from '../../src/store/sqlite/schema.ts';
+import { migrate, schemaVersion } from '../../src/store/sqlite/schema.ts';
 import { submission } from './samples.ts';
 import { sqliteFolder } from './sqlite-folder.ts';
 
@@ -42,7 +42,7 @@ test('a database of a newer Cay is refused in clear words, and left alone', asyn
   database.exec('UPDATE schema SET version = 999');
   await assert.rejects(place.open(), { code: 'newer_schema', message: /written by a newer Cay \(schema version 999/ });
   assert.equal(database.prepare('SELECT version FROM schema').get()?.version, 999);
-  database.exec('UPDATE schema SET version = 1');
+  database.exec(`UPDATE schema SET version = ${schemaVersion}`);
   database.close();
   await (await place.open()).close();
   await place.remove();
@@ -66,5 +66,20 @@ test('a closed store refuses, and closing twice is one closing', async () => {
   await assert.rejects(store.executions.add(submission(), true), { code: 'closed' });
   await assert.rejects(store.executions.get('x'), { code: 'closed' });
   await assert.rejects(store.heaps.get('a'.repeat(64)), { code: 'closed' });
+  await place.remove();
+});
+
+test('an output from before the totals were kept still has them', async () => {
+  const place = sqliteFolder();
+  const store = await place.open();
+  const { id } = await store.executions.add(submission(), true);
+  await store.output.append(id, [{ startByte: 0, startLine: 1, bytes: Buffer.from('a\nb\n') }]);
+  await store.close();
+  const database = new DatabaseSync(join(place.folder, 'cay.db'));
+  database.exec('DROP TABLE output_totals; UPDATE schema SET version = 1');
+  database.close();
+  const migrated = await place.open();
+  assert.deepEqual(await migrated.output.totals(id), { bytes: 4, lines: 2 });
+  await migrated.close();
   await place.remove();
 });

@@ -65,7 +65,8 @@ async function measure(bench: ServerBench, isolation: (typeof isolations)[number
         },
       ]),
     );
-    for (const { peer } of figures) await load(concurrency, 200, peers[peer].make); // warm
+    // A server that has just started is slow; what is compared is one that has run for a while.
+    for (const { peer } of figures) await load(concurrency, bench.quick ? 500 : 1000, peers[peer].make);
     await interleave(bench.quick ? 2 : 5, turns);
     measured.push(...figures);
   }

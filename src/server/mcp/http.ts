@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -76,5 +77,7 @@ function accepting(request: Request): Request {
 }
 
 function sessionName(request: Request | undefined): string | null {
-  return request?.headers.get('x-mcp-session-id')?.trim() || null;
+  const value = Buffer.from(request?.headers.get('x-mcp-session-id') ?? '', 'latin1');
+  // HTTP gives bytes as Latin-1. Where they are UTF-8, as curl sends them, that is what was meant.
+  return value.toString(isUtf8(value) ? 'utf8' : 'latin1').trim() || null;
 }

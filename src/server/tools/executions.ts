@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
+import { newestOthers } from '../../executions/listing.ts';
 import type { ListQuery } from '../../executions/types.ts';
+import type { ExecutionSummary } from '../../store/types.ts';
 import { type Body, type CallContext, defineRoute, defineTool, notFound } from '../tool.ts';
 import * as fields from './fields.ts';
 import { executionShape, executionSummary, executionView, pageSchema, pageView, summarySchema } from './views.ts';
@@ -136,12 +138,18 @@ export const listExecutions = defineTool({
       output: listOutput.extend({ next_cursor: z.string().nullable() }),
       run: async (args, { services }) => {
         const found = await services.executions.list(listQuery(args));
-        const last = args.limit !== undefined && found.length === args.limit ? found.at(-1) : undefined;
-        return { executions: found.map(executionSummary), next_cursor: last ? String(last.sequence) : null };
+        return { executions: found.map(executionSummary), next_cursor: nextCursor(found, args.limit) };
       },
     }),
   ],
 });
+
+/** Where the next page begins; null when there is none. Without a limit, older ones that run are in every page. */
+function nextCursor(found: readonly ExecutionSummary[], limit: number | undefined): string | null {
+  const counted = limit === undefined ? found.filter(({ status }) => status !== 'running') : found;
+  const last = counted.length === (limit ?? newestOthers) ? counted.at(-1) : undefined;
+  return last ? String(last.sequence) : null;
+}
 
 function listQuery({ limit, status, cursor }: z.output<typeof listInput>): ListQuery {
   if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {

@@ -104,34 +104,16 @@ const statelessOutput = z.object({
   error: z.string().optional(),
 });
 const longestMs = 300_000;
-const largestPage = 2 ** 20;
 
 async function runAndForget(
   args: z.output<typeof statelessInput>,
   context: CallContext,
 ): Promise<z.input<typeof statelessOutput>> {
-  const { executions } = context.services;
-  const { id } = await executions.submit(submission(args, null));
-  const ended = await watched(id, context, () => executions.wait(id, longestMs, context.signal));
-  if (ended?.status === 'running') await executions.cancel(id);
-  const execution = await executions.get(id);
-  if (!execution) throw notFound(`Execution '${id}'`);
-  const late = ended?.status === 'running' && execution.status === 'cancelled';
+  const { services, signal, onProgress } = context;
+  const options = { milliseconds: longestMs, signal, onLine: onProgress };
+  const { execution, output, late } = await services.executions.runOnce(submission(args, null), options);
   const error = late ? 'Execution did not complete within polling timeout' : execution.error;
-  const text = await wholeOutput(id, context);
-  return { output: text, result: execution.result, ...(error === null ? {} : { error }) };
-}
-
-async function wholeOutput(id: string, { services }: CallContext): Promise<string> {
-  const pieces: string[] = [];
-  for (let from = 0; ; ) {
-    const page = await services.executions.page(id, { byteOffset: from, byteLimit: largestPage });
-    if (!page) break;
-    pieces.push(page.data);
-    if (!page.hasMore) break;
-    from = page.nextByteOffset;
-  }
-  return pieces.join('');
+  return { output, result: execution.result, ...(error === null ? {} : { error }) };
 }
 
 export const statelessRunJs = defineTool({

@@ -25,7 +25,7 @@ export const listSessions = defineTool({
 const snapshotsInput = z.strictObject({
   fields: z.string().optional().describe('comma-separated, of index, input_heap, output_heap, code, timestamp'),
   offset: z.int().min(0).optional().describe('index of the first entry; left out: the newest'),
-  limit: z.int().min(1).max(1000).optional().describe('default 1000'),
+  limit: z.int().min(1).optional().describe('default 1000, at most 10000'),
 });
 
 const entry = z.object({

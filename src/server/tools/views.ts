@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExecutionView, Page } from '../../executions/types.ts';
-import type { Execution } from '../../store/types.ts';
+import type { ExecutionSummary } from '../../store/types.ts';
 import { executionId, status, time } from './fields.ts';
 
 export const executionShape = {
@@ -42,7 +42,7 @@ export const summarySchema = z.object({
   completed_at: time.nullable(),
 });
 
-export function executionSummary(execution: Execution): z.input<typeof summarySchema> {
+export function executionSummary(execution: ExecutionSummary): z.input<typeof summarySchema> {
   return {
     execution_id: execution.id,
     status: execution.status,

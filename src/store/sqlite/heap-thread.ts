@@ -78,7 +78,7 @@ const calls = {
     if (!row) return null;
     try {
       // A copy: the cache keeps its own, this one is moved to the server's thread.
-      return { info: row.info, raw: Uint8Array.from(rebuild(parts(), row)) };
+      return { info: row.info, raw: new Uint8Array(rebuild(parts(), row)) };
     } catch (error) {
       if (parts().rows.find(key) === null) return null; // taken away while it was being read
       throw error;

@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Execution, Status, Submission, Tags } from '../types.ts';
+import type { Execution, ExecutionSummary, Source, Status, Submission, Tags } from '../types.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -25,35 +25,45 @@ export function orNull<T>(read: (row: Row, column: string) => T, row: Row, colum
   return row[column] === null ? null : read(row, column);
 }
 
-/** What `execution` reads: both tables, as `e` and `s`. */
-export const executionColumns = `e.sequence, e.id, e.kind, e.heap, e.session, e.tags, e.heap_mb, e.timeout_ms,
-  e.submitted_at, e.status, e.started, e.input_heap, e.heap_restored, e.output_heap, e.completed_at, e.duration_ms,
-  e.heap_error, e.error, e.result, s.code, s.input`;
+/** What `executionSummary` reads. */
+export const summaryColumns = `sequence, id, kind, heap, session, heap_mb, timeout_ms, submitted_at, status, started,
+  input_heap, heap_restored, output_heap, completed_at, duration_ms`;
+
+/** What `execution` reads. */
+export const executionColumns = `${summaryColumns}, tags, heap_error, error, result`;
 
 export function execution(row: Row): Execution {
   return {
+    ...executionSummary(row),
+    tags: orNull(tagsIn, row, 'tags'),
+    result: orNull(text, row, 'result'),
+    error: orNull(text, row, 'error'),
+    heapError: orNull(text, row, 'heap_error'),
+  };
+}
+
+export function executionSummary(row: Row): ExecutionSummary {
+  return {
     id: text(row, 'id'),
     kind: oneOf<Submission['kind']>(row, 'kind', ['run_js', 'code_execution']),
-    code: text(row, 'code'),
-    input: orNull(text, row, 'input'),
     heap: orNull(text, row, 'heap'),
     session: orNull(text, row, 'session'),
-    tags: orNull(tagsIn, row, 'tags'),
     heapMb: integer(row, 'heap_mb'),
     timeoutMs: integer(row, 'timeout_ms'),
     submittedAt: integer(row, 'submitted_at'),
     sequence: integer(row, 'sequence'),
     status: oneOf<Status>(row, 'status', ['running', 'completed', 'failed', 'timed_out', 'cancelled']),
     started: integer(row, 'started') === 1,
-    result: orNull(text, row, 'result'),
-    error: orNull(text, row, 'error'),
     inputHeap: orNull(text, row, 'input_heap'),
     heapRestored: orNull((from, column) => integer(from, column) === 1, row, 'heap_restored'),
     outputHeap: orNull(text, row, 'output_heap'),
-    heapError: orNull(text, row, 'heap_error'),
     completedAt: orNull(integer, row, 'completed_at'),
     durationMs: orNull(integer, row, 'duration_ms'),
   };
+}
+
+export function source(row: Row): Source {
+  return { code: text(row, 'code'), input: orNull(text, row, 'input') };
 }
 
 function tagsIn(row: Row, column: string): Tags {

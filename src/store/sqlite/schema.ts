@@ -100,13 +100,28 @@ const migrations: readonly string[] = [
     UPDATE totals SET output_bytes = output_bytes + length(new.bytes);
   END;
   `,
+  // How much output there is, known without reading any. Outputs from before have no row.
+  `
+  CREATE TABLE output_totals (
+    execution INTEGER PRIMARY KEY REFERENCES executions,
+    bytes INTEGER NOT NULL,
+    lines INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
+
+/** The version that this Cay writes. */
+export const schemaVersion = migrations.length;
+
+export function versionOf(database: DatabaseSync): number {
+  const row = database.prepare('SELECT version FROM schema').get();
+  return row ? integer(row, 'version') : 0;
+}
 
 /** Brings the database to the newest version, a step and a transaction at a time. */
 export function migrate(database: DatabaseSync, steps: readonly string[] = migrations): void {
   database.exec('CREATE TABLE IF NOT EXISTS schema (version INTEGER NOT NULL) STRICT');
-  const row = database.prepare('SELECT version FROM schema').get();
-  const version = row ? integer(row, 'version') : 0;
+  const version = versionOf(database);
   if (version > steps.length) {
     const ours = `this Cay knows versions up to ${steps.length}`;
     const message = `The data folder was written by a newer Cay (schema version ${version}; ${ours}): update Cay, or use another --data-dir`;

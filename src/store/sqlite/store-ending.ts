@@ -26,7 +26,7 @@ export async function storeEnding(parts: EndingParts, id: string, { heap, ...end
     }
     return finished.kind === 'ended';
   } finally {
-    await heapThread.call('settle', ticket);
+    heapThread.call('settle', ticket).catch(() => {}); // nobody waits: the thread may be busy with other heaps
   }
 }
 

@@ -33,7 +33,8 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
     add: (submission, started) =>
       gate.enter(async () => {
         const sequence = await writer.call('add', { submission, started });
-        return { ...submission, ...unended, sequence, status: 'running', started, completedAt: null, durationMs: null };
+        const { code: _, input: __, ...taken } = submission;
+        return { ...taken, ...unended, sequence, status: 'running', started, completedAt: null, durationMs: null };
       }),
     start: (id) =>
       gate.enter(async () => {
@@ -45,6 +46,8 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
         return ended ? read.execution(id) : null;
       }),
     get: (id) => gate.enter(() => read.execution(id)),
+    summary: (id) => gate.enter(() => read.summary(id)),
+    source: (id) => gate.enter(() => read.source(id)),
     list: (query) => gate.enter(() => read.executions(query)),
     unfinished: () => gate.enter(() => read.unfinished()),
   };
@@ -57,6 +60,7 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
     atByte: (id, byte) => gate.enter(() => read.chunkAtByte(id, byte)),
     beforeLine: (id, line) => gate.enter(() => read.chunkBeforeLine(id, line)),
     last: (id) => gate.enter(() => read.lastChunk(id)),
+    totals: (id) => gate.enter(() => read.outputTotals(id)),
   };
 
   const heaps: HeapStore = {

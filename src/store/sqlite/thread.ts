@@ -16,6 +16,10 @@ export interface ThreadRequest {
 
 type Reply = { number: number; value: unknown } | { number: number; failure: Failure };
 
+export type Result =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly error: unknown };
+
 /** A thread of ours that answers calls, with the failures that it had. */
 export class Thread<C extends Calls> {
   readonly #worker: Worker;
@@ -27,7 +31,9 @@ export class Thread<C extends Calls> {
   constructor(name: string, data: unknown) {
     // In what is published, the modules end with .js.
     this.#worker = new Worker(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url), { workerData: data });
-    this.#worker.on('message', (reply: Reply) => this.#settle(reply));
+    this.#worker.on('message', (replies: readonly Reply[]) => {
+      for (const reply of replies) this.#settle(reply);
+    });
     this.#worker.on('error', (error) => this.#fail(storeError(error)));
     this.#worker.on('exit', () => this.#fail(new CayError('closed', 'The store is closed')));
   }
@@ -64,10 +70,20 @@ export class Thread<C extends Calls> {
 }
 
 export function answer(port: MessagePort, number: number, value: unknown, move: Transferable[] = []): void {
-  port.postMessage({ number, value } satisfies Reply, move);
+  port.postMessage([{ number, value }] satisfies Reply[], move);
 }
 
 export function refuse(port: MessagePort, number: number, error: unknown): void {
-  const { code, message } = storeError(error);
-  port.postMessage({ number, failure: { code, message } } satisfies Reply);
+  answerAll(port, [{ number, error }]);
+}
+
+/** In one message: each costs the other thread a wake-up. */
+export function answerAll(port: MessagePort, results: readonly Result[]): void {
+  port.postMessage(results.map(reply));
+}
+
+function reply(result: Result): Reply {
+  if ('value' in result) return result;
+  const { code, message } = storeError(result.error);
+  return { number: result.number, failure: { code, message } };
 }

@@ -2,7 +2,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './database.ts';
 import { migrate } from './schema.ts';
-import { answer, refuse, type ThreadRequest } from './thread.ts';
+import { answer, answerAll, type Result, refuse, type ThreadRequest } from './thread.ts';
 import { type Writes, writes } from './writes.ts';
 
 export interface WriterThreadData {
@@ -14,10 +14,6 @@ export interface WriterCalls extends Writes {
   close(argument: null): null;
   [name: string]: (argument: never) => unknown;
 }
-
-type Result =
-  | { readonly number: number; readonly value: unknown }
-  | { readonly number: number; readonly error: unknown };
 
 const { folder }: WriterThreadData = workerData;
 if (!parentPort) throw new Error('writer-thread.ts is for a worker thread');
@@ -77,10 +73,7 @@ function openWriter() {
 function handle(requests: readonly ThreadRequest[]): void {
   const results =
     writer?.write(requests) ?? requests.map(({ number }) => ({ number, error: new Error('it is closed') }));
-  for (const result of results) {
-    if ('error' in result) refuse(port, result.number, result.error);
-    else answer(port, result.number, result.value);
-  }
+  answerAll(port, results);
 }
 
 function openOrClose({ number, call }: ThreadRequest): void {

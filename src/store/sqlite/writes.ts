@@ -3,6 +3,7 @@ import { CayError } from '../../errors.ts';
 import type { Ending, OutputChunk, Submission, Tags } from '../types.ts';
 import type { PackedHeap } from './heap-packer.ts';
 import { heapWrites } from './heap-writes.ts';
+import { lastLineOf } from './output-lines.ts';
 import { integer, orNull, type Row, text } from './rows.ts';
 import { sessionWrites } from './session-writes.ts';
 import { tagWrites } from './tag-writes.ts';
@@ -31,6 +32,7 @@ export function writes(database: DatabaseSync) {
   const insertChunk = database.prepare(
     'INSERT INTO output (execution, start_byte, start_line, bytes) VALUES (?, ?, ?, ?)',
   );
+  const setTotals = database.prepare('INSERT OR REPLACE INTO output_totals (execution, bytes, lines) VALUES (?, ?, ?)');
   const heaps = heapWrites(database);
   const tags = tagWrites(database);
   const sessions = sessionWrites(database);
@@ -76,6 +78,8 @@ export function writes(database: DatabaseSync) {
     append({ id, chunks }: { id: string; chunks: readonly OutputChunk[] }): null {
       const sequence = integer(known(id), 'sequence');
       for (const { startByte, startLine, bytes } of chunks) insertChunk.run(sequence, startByte, startLine, bytes);
+      const last = chunks.at(-1);
+      if (last) setTotals.run(sequence, last.startByte + last.bytes.length, lastLineOf(last));
       return null;
     },
 

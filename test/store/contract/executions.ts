@@ -17,16 +17,21 @@ export function testExecutions(name: string, make: () => TestedStore): void {
         tags: { k: 'v' },
       });
       const added = await place.store.executions.add(submitted, false);
-      assert.deepEqual({ ...added, ...submitted }, added);
+      const { code, input, ...taken } = submitted;
+      assert.deepEqual({ ...added, ...taken }, added);
       assert.equal(added.status, 'running');
       assert.equal(added.started, false);
       assert.equal(added.completedAt, null);
       assert.deepEqual(await place.store.executions.get(submitted.id), added);
-      assert.deepEqual(await (await place.reopen()).executions.get(submitted.id), added);
+      const { executions } = await place.reopen();
+      assert.deepEqual(await executions.get(submitted.id), added);
+      assert.deepEqual(await executions.source(submitted.id), { code, input });
     });
 
     test('an unknown id gives null, and cannot be started or finished', async () => {
-      assert.equal(await place.store.executions.get('nobody'), null);
+      const { executions } = place.store;
+      assert.deepEqual(await Promise.all([executions.get('nobody'), executions.summary('nobody')]), [null, null]);
+      assert.equal(await executions.source('nobody'), null);
       await assert.rejects(place.store.executions.start('nobody'), { code: 'not_found' });
       await assert.rejects(place.store.executions.finish('nobody', ending()), { code: 'not_found' });
     });
@@ -109,6 +114,18 @@ export function testExecutions(name: string, make: () => TestedStore): void {
         rest.map(({ id }) => id),
         [ids[3]],
       );
+    });
+
+    test('summaries have nothing that may be large', async () => {
+      const { executions } = place.store;
+      const large = { code: 'x'.repeat(1e6), input: `"${'x'.repeat(1e6)}"`, tags: { k: 'v' } };
+      const { id } = await executions.add(submission(large), true);
+      const ended = await executions.finish(id, ending({ result: 'y'.repeat(1e6), heapError: 'none' }));
+      assert.ok(ended);
+      const { result: _, error: __, heapError: ___, tags: ____, ...summary } = ended;
+      assert.deepEqual(await executions.summary(id), summary);
+      assert.deepEqual(await executions.list({ limit: 1 }), [summary]);
+      assert.ok(JSON.stringify(summary).length < 1000);
     });
 
     test('unfinished ones are those without a terminal status, oldest first', async () => {

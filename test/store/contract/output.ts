@@ -39,6 +39,7 @@ export function testOutput(name: string, make: () => TestedStore): void {
         assert.deepEqual(plain(await output.beforeLine(id, line)), plain(expected));
       }
       assert.deepEqual(plain(await output.last(id)), plain(chunks.at(-1) ?? null));
+      assert.deepEqual(await output.totals(id), { bytes: text.length, lines: 5 });
     });
 
     test('an execution has its own output, and may have none', async () => {
@@ -47,7 +48,20 @@ export function testOutput(name: string, make: () => TestedStore): void {
       assert.equal(await place.store.output.beforeLine(other.id, 9), null);
       assert.equal(await place.store.output.last(other.id), null);
       assert.equal(await place.store.output.last('nobody'), null);
+      assert.deepEqual(await place.store.output.totals('nobody'), { bytes: 0, lines: 0 });
       await assert.rejects(place.store.output.append('nobody', chunks), { code: 'not_found' });
+    });
+
+    test('a last line counts with its newline or without', async () => {
+      const counts = async (printed: string) => {
+        const { id } = await place.store.executions.add(submission(), true);
+        await place.store.output.append(id, cut(printed, 4));
+        return place.store.output.totals(id);
+      };
+      assert.deepEqual(await counts('a\n'), { bytes: 2, lines: 1 });
+      assert.deepEqual(await counts('a\nb'), { bytes: 3, lines: 2 });
+      assert.deepEqual(await counts('\n\n\n\n\n'), { bytes: 5, lines: 5 });
+      assert.deepEqual(await counts('aaaabbb\n'), { bytes: 8, lines: 1 });
     });
 
     test('appends of many executions at once all arrive', async () => {
@@ -55,7 +69,7 @@ export function testOutput(name: string, make: () => TestedStore): void {
       await Promise.all(added.flatMap((each) => chunks.map((chunk) => place.store.output.append(each.id, [chunk]))));
       for (const each of added)
         assert.deepEqual(plain(await place.store.output.last(each.id)), plain(chunks.at(-1) ?? null));
-      assert.equal((await place.store.statistics()).outputBytes, 21 * text.length);
+      assert.equal((await place.store.statistics()).outputBytes, 21 * text.length + 18);
     });
   });
 }

@@ -49,6 +49,12 @@ export function testSessions(name: string, make: () => TestedStore): void {
       assert.deepEqual(await indices({ offset: 50, limit: 9 }), []);
     });
 
+    test('the code may be left out', async () => {
+      const [entry] = await place.store.sessions.entries('busy', { limit: 1 });
+      const [short] = await place.store.sessions.entries('busy', { limit: 1, code: false });
+      assert.deepEqual(short, { ...entry, code: '' });
+    });
+
     test('the latest heap is the newest that was left: a failed execution does not take it away', async () => {
       const first = await leaveHeap(place.store, noise(100, 2), { submission: { session: 'mine' } });
       assert.equal(await place.store.sessions.latestHeap('mine'), first.outputHeap);
