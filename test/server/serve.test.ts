@@ -65,6 +65,18 @@ test('SIGTERM lets what runs finish, and a restart finds everything', async (t) 
   assert.equal((await call(again, 'get_execution', { execution_id: slow.execution_id })).result, '"done"');
 });
 
+test('a Ctrl-C that comes twice, from the terminal and from the launcher, lets what runs finish', async (t) => {
+  const { url, folder, process: server } = await startServer(t);
+  const client = await httpClient(t, url);
+  const slow = await call(client, 'run_js', { code: 'await new Promise((r) => setTimeout(r, 700)); "done"' });
+  const ended = once(server, 'close');
+  server.kill('SIGINT');
+  server.kill('SIGINT');
+  assert.deepEqual(await ended, [0, null]);
+  const again = await httpClient(t, (await startServer(t, { folder })).url);
+  assert.equal((await call(again, 'get_execution', { execution_id: slow.execution_id })).result, '"done"');
+});
+
 test('a second server on one folder is refused in clear words', async (t) => {
   const { folder } = await startServer(t);
   const { code, stderr } = await cay(['serve', '--data-dir', folder]);
