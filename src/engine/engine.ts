@@ -80,7 +80,7 @@ export class Engine {
       size,
       spares: options.spares ?? 1,
       maxHeapMb: this.#maxHeapMb,
-      runsPerProcess: options.isolation === 'process' ? 1 : (options.runsPerProcess ?? 500),
+      runsPerProcess: options.isolation === 'process' ? 1 : (options.runsPerProcess ?? 5000),
       memoryBudgetMb: options.memoryBudgetMb ?? Math.floor(totalmem() / 2 ** 21),
     });
   }
@@ -94,7 +94,7 @@ export class Engine {
     try {
       const conversation = await this.#prepare(run);
       if ('kind' in conversation) return conversation;
-      const signal = request.signal ?? new AbortController().signal;
+      const { signal } = request;
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         const place = slot ?? this.reserve(conversation.heapMb, signal);
         slot = undefined;
@@ -136,9 +136,9 @@ export class Engine {
     };
   }
 
-  async #attempt(conversation: Conversation, slot: Slot, signal: AbortSignal, onStart?: () => void) {
+  async #attempt(conversation: Conversation, slot: Slot, signal?: AbortSignal, onStart?: () => void) {
     const process = await slot.process;
-    if (!process || signal.aborted) {
+    if (!process || signal?.aborted) {
       slot.release();
       return { kind: 'cancelled' } as const;
     }
@@ -146,20 +146,20 @@ export class Engine {
     const cancel = () => run.cancel();
     try {
       onStart?.();
-      signal.addEventListener('abort', cancel, { once: true });
-      if (signal.aborted) cancel(); // by onStart
+      signal?.addEventListener('abort', cancel, { once: true });
+      if (signal?.aborted) cancel(); // by onStart
       return await run.start();
     } catch (error) {
       process.kill(); // in the middle of something: nobody may get it now
       throw error;
     } finally {
-      signal.removeEventListener('abort', cancel);
+      signal?.removeEventListener('abort', cancel);
       this.#pool.release(process, slot.heapMb);
     }
   }
 
   /** Takes a place in the queue at once: runs start in the order in which they got their slots. */
-  reserve(heapMb: number, signal: AbortSignal): Slot {
+  reserve(heapMb: number, signal?: AbortSignal): Slot {
     checkHeapMb(heapMb, this.#maxHeapMb);
     const process = this.#pool.acquire(heapMb, signal).catch(cancelledOr);
     process.catch(() => {}); // whoever runs on it will see why

@@ -62,7 +62,7 @@ export class ProcessPool {
   }
 
   /** A locked, idle process, once there is a slot and memory for it. Every one must be released. */
-  acquire(heapMb: number, signal: AbortSignal): Promise<IsolateProcess> {
+  acquire(heapMb: number, signal?: AbortSignal): Promise<IsolateProcess> {
     if (this.#closed) return Promise.reject(closedError());
     if (heapMb > this.#options.memoryBudgetMb) {
       const message = `A heap of ${heapMb} MB does not fit into the memory budget of ${this.#options.memoryBudgetMb} MB`;
@@ -71,7 +71,7 @@ export class ProcessPool {
     if (this.#failedStarts >= startAttempts) this.#refill(); // asked for again: do not wait for the timer
     return new Promise((resolve, refuse) => {
       const grant = (process: IsolateProcess) => {
-        signal.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
         resolve(process);
       };
       const waiting: Waiting = { heapMb, grant, refuse };
@@ -82,8 +82,8 @@ export class ProcessPool {
         refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
         this.#dispatch();
       };
-      if (signal.aborted) return refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
-      signal.addEventListener('abort', leave, { once: true });
+      if (signal?.aborted) return refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
+      signal?.addEventListener('abort', leave, { once: true });
       this.#queue.push(waiting);
       this.#dispatch();
     });

@@ -104,10 +104,13 @@ export class IsolateProcess {
 
   send(type: number, body: Uint8Array): void {
     if (this.#doomed || this.#death) return;
-    const [header, rest] = encodeFrame(type, body);
+    const pieces = encodeFrame(type, body);
+    if (pieces.length === 1) {
+      this.#pipe.write(pieces[0]);
+      return;
+    }
     this.#pipe.cork();
-    this.#pipe.write(header);
-    this.#pipe.write(rest);
+    for (const piece of pieces) this.#pipe.write(piece);
     this.#pipe.uncork();
   }
 

@@ -33,13 +33,17 @@ export interface RunFields {
 }
 
 export const headerSize = 5;
+const copyBelow = 4096;
 
-/** Header and body of a frame as the pieces to write: a large body is not copied. */
-export function encodeFrame(type: number, body: Uint8Array): [Buffer, Uint8Array] {
-  const header = Buffer.allocUnsafe(headerSize);
-  header.writeUInt8(type, 0);
-  header.writeUInt32LE(body.length, 1);
-  return [header, body];
+/** A frame as the pieces to write: a large body is not copied, a small one goes in one piece with its header. */
+export function encodeFrame(type: number, body: Uint8Array): [Buffer] | [Buffer, Uint8Array] {
+  const whole = body.length < copyBelow;
+  const head = Buffer.allocUnsafe(headerSize + (whole ? body.length : 0));
+  head.writeUInt8(type, 0);
+  head.writeUInt32LE(body.length, 1);
+  if (!whole) return [head, body];
+  head.set(body, headerSize);
+  return [head];
 }
 
 export function runBody(fields: RunFields): Buffer {
