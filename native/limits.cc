@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string>
 
+#include "memory.h"
 #include "wire.h"
 
 namespace cay {
@@ -17,8 +18,7 @@ namespace {
 
 constexpr size_t kMegabyte = 1 << 20;
 constexpr size_t kGigabyte = 1 << 30;
-constexpr size_t kCodeRange = 64 * kMegabyte;
-constexpr size_t kSemiSpaces = 48 * kMegabyte;
+constexpr size_t kSemiSpaces = 3 * kMaxSemiSpace;
 constexpr size_t kSlack = 96 * kMegabyte;  // room to unwind
 constexpr size_t kWorthTrimming = 8 * kMegabyte;
 constexpr size_t kMaxKept = 32 * kMegabyte;  // in mapped pages: they count against the limit of the next run

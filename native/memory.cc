@@ -9,8 +9,6 @@ namespace {
 
 constexpr size_t kMegabyte = 1 << 20;
 constexpr size_t kUnwindingRoom = 32 * kMegabyte;
-constexpr size_t kCodeRange = 64 * kMegabyte;  // V8's default is 512 MB, all of it writable
-constexpr size_t kMaxSemiSpace = 16 * kMegabyte;
 
 }  // namespace
 

@@ -9,6 +9,10 @@
 
 namespace cay {
 
+// What an isolate maps besides its heap; the process's limits leave room for it.
+constexpr size_t kCodeRange = 64 << 20;     // V8's default is 512 MB, all of it writable
+constexpr size_t kMaxSemiSpace = 16 << 20;  // three of them make the young generation
+
 class MemoryLimit {
  public:
   explicit MemoryLimit(size_t cap);

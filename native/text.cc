@@ -5,7 +5,6 @@
 namespace cay {
 
 std::string ToUtf8(v8::Isolate* isolate, v8::Local<v8::String> text) {
-  // Every UTF-16 unit takes at most three bytes; measuring exactly would walk the text twice.
   std::string bytes(text->Utf8LengthV2(isolate), '\0');
   size_t size = text->WriteUtf8V2(isolate, bytes.data(), bytes.size(), v8::String::WriteFlags::kReplaceInvalidUtf8);
   bytes.resize(size);

@@ -39,7 +39,7 @@ export const v8Flags: readonly string[] = [
 const root = new URL('../../', import.meta.url);
 const path = (name: string) => fileURLToPath(new URL(name, root));
 
-/** Reads build/; `jit: false`, or a Node that it was not calibrated for, leaves the JIT switch alone. */
+/** Reads build/. On a Node that it was not calibrated for the JIT switch has no offset, and is left alone. */
 export function loadBuild(): Build {
   const record = path('build/jit.json');
   if (!existsSync(record)) throw new CayError('not_built', 'Cay is not set up yet: run `npm run setup`');

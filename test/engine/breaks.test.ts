@@ -127,7 +127,7 @@ test('large array buffers: resizable ones with a huge maximum, and ones of many 
 });
 
 test('a snapshot that cannot be made leaves a completed run without a heap, and a reason', async () => {
-  // Five million closures need more memory to serialise than the snapshot gets time for.
+  // So many closures take longer to serialise than the snapshot is given here.
   const source = 'const all = []; for (let i = 0; i < 3e5; i++) all.push({ i, f: () => i }); all.length';
   const outcome = completed(await engine.run({ source, heapMb: 256, timeoutMs: 20_000, snapshotTimeoutMs: 20 }));
   assert.equal(outcome.value.text, '300000');
