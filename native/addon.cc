@@ -1,5 +1,5 @@
-// What Node sees of the core: `serve` in an isolate process, `delta` and `applyDelta` in a thread of the store, the rest
-// when the project is built and measured.
+// What Node sees of the core: `serve` in an isolate process, `socketPair` in the server, `delta` and `applyDelta` in a
+// thread of the store, the rest when the project is built and measured.
 #include <node.h>
 #include <v8.h>
 
@@ -14,6 +14,7 @@
 #include "loop.h"
 #include "references.h"
 #include "run.h"
+#include "socket_pair.h"
 #include "text.h"
 
 namespace cay {
@@ -62,6 +63,15 @@ void JsServe(const v8::FunctionCallbackInfo<v8::Value>& args) {
   std::string base = ToUtf8(args.GetIsolate(), args[3]), parts = ToUtf8(args.GetIsolate(), args[4]);
   Serve(HostOf(args.GetIsolate()),
         {Integer(args[0]), Integer(args[1]), static_cast<size_t>(Integer(args[2])) << 20, base.c_str(), parts.c_str()});
+}
+
+// socketPair(): the two descriptors of a connection, or nothing when there are none left.
+void JsSocketPair(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  v8::Isolate* isolate = args.GetIsolate();
+  int ends[2];
+  if (!OpenSocketPair(ends)) return;
+  v8::Local<v8::Value> pair[] = {v8::Integer::New(isolate, ends[0]), v8::Integer::New(isolate, ends[1])};
+  args.GetReturnValue().Set(v8::Array::New(isolate, pair, 2));
 }
 
 // findJitSwitch(): the offset of the serialiser flag, or -1.
@@ -175,6 +185,7 @@ void JsApplyDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
 
 NODE_MODULE_INIT() {
   NODE_SET_METHOD(exports, "serve", cay::JsServe);
+  NODE_SET_METHOD(exports, "socketPair", cay::JsSocketPair);
   NODE_SET_METHOD(exports, "findJitSwitch", cay::JsFindJitSwitch);
   NODE_SET_METHOD(exports, "bake", cay::JsBake);
   NODE_SET_METHOD(exports, "bareRun", cay::JsBareRun);

@@ -64,13 +64,12 @@ void Serve(const Host& host, const ServeOptions& options) {
       RunRequest request;
       if (!RunRequest::Parse(frame.body, &request)) Refuse(&wire, "The isolate process was sent a run that it cannot read");
       frame.body = {};
-      wire.Write(FrameType::kAccepted, {});
       v8::StartupData own{heap.data(), static_cast<int>(heap.size())};
       SetDataLimit(request.heap_cap + 2 * heap.size());
       Run::Ended ended = Run(host, jit, parts, &wire, request).Execute(heap.empty() ? base : own);
       heap = {};
       if (ended.saves) SendHeap(&wire, ended);
-      if (!ended.reusable || !TrimMemory()) _exit(0);  // a run that was already sent here is given to another process
+      if (!ended.reusable || !TrimMemory()) _exit(0);  // a run that was already sent here is given to another
     }  // a late reply to a run that has ended: nobody waits for it
   }
 }

@@ -25,7 +25,6 @@ enum class FrameType : uint8_t {
   kHeapError = 22,  // text: why there is none
   kFatal = 23,      // u8 out of memory, text: V8 gave up, the process dies
   kProbed = 24,     // i32 errno of the attempt, 0 when it went through
-  kAccepted = 25,   // the run has arrived: from here on it is not tried again
 };
 
 struct Frame {

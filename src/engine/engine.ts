@@ -95,13 +95,13 @@ export class Engine {
       const conversation = await this.#prepare(run);
       if ('kind' in conversation) return conversation;
       const { signal } = request;
-      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      for (let attempt = 1; ; attempt++) {
         const place = slot ?? this.reserve(conversation.heapMb, signal);
         slot = undefined;
         const outcome = await this.#attempt(conversation, place, signal, attempt === 1 ? request.onStart : undefined);
         if (outcome.kind !== 'not_started') return outcome;
+        if (attempt === maxAttempts) return outcome.death;
       }
-      return { kind: 'process_died', signal: null, message: 'The isolate process died before the run reached it' };
     } finally {
       slot?.release(); // not used
     }

@@ -76,7 +76,7 @@ const values: Record<string, readonly [source: string, expected: unknown]> = {
     4950,
   ],
   'timers mixed with calls': [
-    'const log = []; setTimeout(() => log.push(double(1)), 1); const tick = new Promise((r) => setTimeout(r, 15)); log.push(await later("a")); await tick; log.push(await later("b")); log',
+    'const log = []; setTimeout(() => log.push(double(1)), 200); const tick = new Promise((r) => setTimeout(r, 250)); log.push(await later("a")); await tick; log.push(await later("b")); log',
     [['a'], 2, ['b']],
   ],
   'setImmediate without end does not starve a reply': [

@@ -2,7 +2,7 @@
 const { readSync, writeSync } = require('node:fs');
 
 const lie = process.argv[2];
-const type = { ready: 16, console: 17, call: 18, outcome: 20, snapshot: 21, fatal: 23, accepted: 25 };
+const type = { ready: 16, console: 17, call: 18, outcome: 20, snapshot: 21, fatal: 23 };
 
 function send(kind, body = Buffer.alloc(0), announced = body.length) {
   const header = Buffer.alloc(5);
@@ -34,26 +34,23 @@ function outcome(milliseconds = 1) {
 }
 
 const lies = {
-  'calls before it took the run': () => call(1),
-  'repeats an outcome': () => [send(type.accepted), setInterval(outcome, 50)],
-  'repeats a call': () => [send(type.accepted), call(1), call(1)],
+  'repeats an outcome': () => [setInterval(outcome, 50)],
+  'repeats a call': () => [call(1), call(1)],
   'makes one call too many': () => {
-    send(type.accepted);
     for (let id = 1; id <= 10; id++) call(id);
   },
-  'sends a heap before its outcome': () => [send(type.accepted), send(type.snapshot, Buffer.from('heap'))],
+  'sends a heap before its outcome': () => [send(type.snapshot, Buffer.from('heap'))],
   'announces a console frame beyond its limit': () => [
-    send(type.accepted),
     send(type.console, Buffer.alloc(9), 2 ** 31),
   ],
-  'sends console frames without text': () => [send(type.accepted), send(type.console)],
-  'sends a frame that there is not': () => [send(type.accepted), send(99)],
-  'has spent no number of milliseconds': () => [send(type.accepted), outcome(Number.NaN)],
+  'sends console frames without text': () => [send(type.console)],
+  'sends a frame that there is not': () => [send(99)],
+  'has spent no number of milliseconds': () => [outcome(Number.NaN)],
   'talks after its end': () => [
-    send(type.accepted),
     outcome(),
     setTimeout(() => send(type.console, Buffer.from('x')), 20),
   ],
+  'leaves in silence': () => process.exit(0),
   'says nothing': () => {},
 };
 

@@ -44,7 +44,6 @@ async function runWithLiar(lie: string, keepHeap = true): Promise<Lied> {
 
 describe('a process that lies is ended, and nothing of it is believed', () => {
   const ended = [
-    'calls before it took the run',
     'repeats a call',
     'makes one call too many',
     'sends a heap before its outcome',
@@ -70,6 +69,10 @@ describe('a process that lies is ended, and nothing of it is believed', () => {
 
   test('one that says nothing is timed out', async () => {
     assert.deepEqual((await runWithLiar('says nothing')).outcome, { kind: 'timed_out' });
+  });
+
+  test('a run that was sent to one that leaves can be tried elsewhere', async () => {
+    assert.equal((await runWithLiar('leaves in silence')).outcome.kind, 'not_started');
   });
 
   test('times that are none are zero', async () => {

@@ -1,6 +1,6 @@
 import { CayError } from '../../errors.ts';
 import { answerCall, type HostFunctions, sleep } from '../host.ts';
-import type { Outcome, RunTimes, RunValue } from '../outcome.ts';
+import type { Outcome, ProcessDied, RunTimes, RunValue } from '../outcome.ts';
 import { Fields } from '../wire/fields.ts';
 import { type Frame, FrameType, type RunFields, replyBody, runBody } from '../wire/frames.ts';
 import { type Death, describeDeath, type IsolateProcess } from './isolate-process.ts';
@@ -15,10 +15,17 @@ export interface Conversation {
   readonly onConsole: (bytes: Buffer) => void;
 }
 
-/** The process was gone before the run reached it: it can be tried in another one. */
+/** The process was gone before the run had done anything that can be seen: it can be tried in another one. */
 export interface NotStarted {
   readonly kind: 'not_started';
+  readonly death: ProcessDied;
 }
+
+/**
+ * A process that is ended from outside, or by itself after the run before, may get one more run: its death is known
+ * well within this time. Whoever dies in silence later died of the run.
+ */
+const takeMs = 50;
 
 const status = { completed: 0, thrown: 1, notCompiled: 2, outOfMemory: 3, stuck: 4 } as const;
 
@@ -46,7 +53,8 @@ export class RunConversation {
   readonly #calls = new Map<number, AbortController>();
   readonly #settled = Promise.withResolvers<Outcome | NotStarted>();
   #killedAs: Verdict | null = null;
-  #accepted = false;
+  #sentAt = 0;
+  #spoken = false;
   #value: { value: RunValue; restore: number; run: number; at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
   #over = false;
@@ -74,6 +82,7 @@ export class RunConversation {
     });
     if (this.#over) return this.#settled.promise;
     this.#timer = setTimeout(() => this.#kill('timed_out'), timeoutMs);
+    this.#sentAt = performance.now();
     if (heap) this.#process.send(FrameType.heap, heap);
     this.#process.send(FrameType.run, body);
     return this.#settled.promise;
@@ -92,11 +101,7 @@ export class RunConversation {
   /** What this throws ends the process, with the message as its last words. */
   #receive(frame: Frame): void {
     const fields = new Fields(frame.body);
-    if (frame.type === FrameType.accepted && !this.#accepted) {
-      this.#accepted = true;
-      return;
-    }
-    if (!this.#accepted) throw violation('before it took the run');
+    this.#spoken = true;
     if (this.#value) {
       if (frame.type === FrameType.snapshot) return this.#complete(frame.body, null);
       if (frame.type === FrameType.heapError) return this.#complete(null, fields.rest());
@@ -166,7 +171,6 @@ export class RunConversation {
 
   #afterDeath(death: Death): Outcome | NotStarted {
     if (this.#killedAs) return { kind: this.#killedAs };
-    if (!this.#accepted && !death.fatal) return { kind: 'not_started' };
     if (this.#value) {
       const { value, restore, run, at } = this.#value;
       const snapshot = performance.now() - at;
@@ -176,7 +180,11 @@ export class RunConversation {
       return { kind: 'completed', value, heap: null, heapError, times: { restore, run, snapshot } };
     }
     if (death.fatal?.outOfMemory) return { kind: 'out_of_memory' };
-    return { kind: 'process_died', signal: death.signal, message: `The isolate process died: ${describeDeath(death)}` };
+    const message = `The isolate process died: ${describeDeath(death)}`;
+    const died: ProcessDied = { kind: 'process_died', signal: death.signal, message };
+    const silent = !this.#spoken && !death.fatal;
+    const untouched = silent && (death.code === 0 || performance.now() - this.#sentAt < takeMs);
+    return untouched ? { kind: 'not_started', death: died } : died;
   }
 
   #end(outcome: Outcome | NotStarted): void {

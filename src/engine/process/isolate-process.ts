@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { CayError } from '../../errors.ts';
 import type { Build } from '../build.ts';
 import { FrameDecoder, type FrameLimits } from '../wire/decoder.ts';
 import { Fields } from '../wire/fields.ts';
 import { encodeFrame, type Frame, FrameType } from '../wire/frames.ts';
+import { openConnection } from './connection.ts';
 
 export interface ProcessOptions {
   readonly build: Build;
@@ -34,7 +35,7 @@ const nothing: FrameLimits = { console: 0, outcome: 0, call: 0, heap: 0 };
 /** One warm, locked process. It serves one conversation at a time; whatever it says while there is none is its end. */
 export class IsolateProcess {
   readonly #child: ChildProcess;
-  readonly #pipe: Duplex;
+  readonly #pipe: Socket;
   readonly #decoder = new FrameDecoder(nothing);
   readonly #started = Promise.withResolvers<void>();
   readonly #startTimer: NodeJS.Timeout;
@@ -53,28 +54,33 @@ export class IsolateProcess {
     const settings = [`${options.jitOffset}`, `${options.maxHeapMb}`, build.baseHeap, build.parts];
     const command = [build.node, ...build.flags, build.boot, build.addon, ...settings];
     const [file = '', ...args] = build.launcher ? [build.launcher, ...command] : command;
+    const connection = openConnection((bytes) => this.#receive(bytes));
+    this.#pipe = connection.socket;
     this.#child = spawn(file, args, {
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', connection.theirs],
       env: { UV_USE_IO_URING: '0', MALLOC_ARENA_MAX: '2', TZ: 'UTC' },
       cwd: '/',
     });
-    this.#pipe = this.#child.stdio[3] as Duplex;
+    connection.closeTheirs();
     this.ready.catch(() => {});
     this.#startTimer = setTimeout(() => this.kill('It took too long to start'), startMs);
     this.#startTimer.unref();
     this.died = new Promise((resolve) => {
       const end = (code: number | null, signal: string | null) => resolve(this.#end(code, signal));
-      // 'close' comes after the last byte of the pipe, so that last words are not missed; but a pipe that something else
-      // holds open must not keep a dead process waiting.
-      this.#child.once('close', end);
-      this.#child.once('exit', (code, signal) => setTimeout(end, lastWordsMs, code, signal).unref());
+      // The pipe ends after its last byte, so that last words are not missed; but a pipe that something else holds open
+      // must not keep a dead process waiting.
+      this.#child.once('exit', (code, signal) => {
+        if (this.#pipe.readableEnded || this.#pipe.destroyed) return end(code, signal);
+        setTimeout(end, lastWordsMs, code, signal).unref();
+        this.#pipe.once('close', () => end(code, signal));
+      });
       this.#child.once('error', (error) => {
         this.#fatal ??= { outOfMemory: false, text: error.message };
         if (this.#child.pid === undefined) end(null, null);
       });
     });
     this.#pipe.on('error', () => {}); // a write to a process that has just died; 'close' tells
-    this.#pipe.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#pipe.resume();
   }
 
   /** Whether it can be given a run: not dead, not about to be, and not in the middle of a frame. */
@@ -127,13 +133,12 @@ export class IsolateProcess {
 
   /** An idle process does not keep the server from ending. */
   hold(held: boolean): void {
-    const pipe = this.#pipe as Duplex & { ref?(): void; unref?(): void };
     if (held) {
       this.#child.ref();
-      pipe.ref?.();
+      this.#pipe.ref();
     } else {
       this.#child.unref();
-      pipe.unref?.();
+      this.#pipe.unref();
     }
   }
 

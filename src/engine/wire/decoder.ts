@@ -2,6 +2,7 @@ import { CayError } from '../../errors.ts';
 import { type Frame, FrameType, headerSize } from './frames.ts';
 
 const megabyte = 2 ** 20;
+const none = Buffer.alloc(0);
 
 /** The largest body of each frame that an isolate process may send at the moment. */
 export interface FrameLimits {
@@ -11,19 +12,22 @@ export interface FrameLimits {
   readonly heap: number;
 }
 
-/** A body that is kept must not keep the whole chunk that it came in. */
-const copyBelow = 16 * 1024;
+/** Most heaps are smaller: their memory is taken once. It is reserved, not used, until the bytes come. */
+const firstBytes = megabyte;
 
 /**
- * Cuts a byte stream into frames. Memory grows with the bytes that came, never with a length that was announced;
- * a type or a length that is not allowed throws, and the stream is of no use after that.
+ * Cuts a byte stream into frames. Memory grows with the bytes that came, not with a length that was announced;
+ * a type or a length that is not allowed throws, and the stream is of no use after that. Bodies are copies: the memory
+ * of a chunk is the caller's again when all its frames have been taken.
  */
 export class FrameDecoder {
   limits: FrameLimits;
-  #parts: Buffer[] = [];
-  #size = 0;
+  readonly #header = Buffer.alloc(headerSize);
+  #headerFilled = 0;
   #type = -1;
   #length = 0;
+  #body: Buffer = none;
+  #filled = 0;
 
   constructor(limits: FrameLimits) {
     this.limits = limits;
@@ -31,27 +35,35 @@ export class FrameDecoder {
 
   /** Whether a frame has begun and not ended. */
   get isInFrame(): boolean {
-    return this.#type !== -1 || this.#size > 0;
+    return this.#headerFilled > 0;
   }
 
   *push(chunk: Buffer): Generator<Frame> {
-    this.#parts.push(chunk);
-    this.#size += chunk.length;
-    while (this.#readHeader() && this.#size >= this.#length) {
-      const taken = this.#take(this.#length);
-      const body = taken.length < copyBelow ? Buffer.from(taken) : taken;
-      const type = this.#type;
-      this.#type = -1;
-      yield { type, body };
+    let at = 0;
+    for (;;) {
+      if (this.#headerFilled < headerSize) {
+        at += this.#fillHeader(chunk, at);
+        if (this.#headerFilled < headerSize) return;
+        this.#begin();
+      }
+      at += this.#fillBody(chunk, at);
+      if (this.#filled < this.#length) return;
+      const frame = { type: this.#type, body: this.#body };
+      this.#headerFilled = 0;
+      this.#body = none;
+      yield frame;
     }
   }
 
-  #readHeader(): boolean {
-    if (this.#type !== -1) return true;
-    if (this.#size < headerSize) return false;
-    const header = this.#take(headerSize);
-    const type = header.readUInt8(0);
-    const length = header.readUInt32LE(1);
+  #fillHeader(chunk: Buffer, at: number): number {
+    const count = Math.min(headerSize - this.#headerFilled, chunk.length - at);
+    for (let i = 0; i < count; i++) this.#header[this.#headerFilled++] = chunk[at + i] ?? 0;
+    return count;
+  }
+
+  #begin(): void {
+    const type = this.#header.readUInt8(0);
+    const length = this.#header.readUInt32LE(1);
     const limit = this.#limit(type);
     if (length > limit) {
       const what = limit < 0 ? `of unknown type ${type}` : `of type ${type} with ${length} bytes, over its ${limit}`;
@@ -59,7 +71,22 @@ export class FrameDecoder {
     }
     this.#type = type;
     this.#length = length;
-    return true;
+    this.#filled = 0;
+    this.#body = length === 0 ? none : Buffer.allocUnsafe(Math.min(length, firstBytes));
+  }
+
+  #fillBody(chunk: Buffer, at: number): number {
+    const count = Math.min(this.#length - this.#filled, chunk.length - at);
+    if (this.#filled + count > this.#body.length) this.#grow(this.#filled + count);
+    chunk.copy(this.#body, this.#filled, at, at + count);
+    this.#filled += count;
+    return count;
+  }
+
+  #grow(least: number): void {
+    const larger = Buffer.allocUnsafeSlow(Math.min(this.#length, Math.max(least, 2 * this.#body.length)));
+    this.#body.copy(larger, 0, 0, this.#filled);
+    this.#body = larger;
   }
 
   #limit(type: number): number {
@@ -76,22 +103,11 @@ export class FrameDecoder {
       case FrameType.heapError:
       case FrameType.fatal:
         return megabyte;
-      case FrameType.accepted:
-        return 0;
       case FrameType.cancel:
       case FrameType.probed:
         return 4;
       default:
         return -1;
     }
-  }
-
-  #take(length: number): Buffer {
-    const whole = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts, this.#size);
-    const taken = whole.subarray(0, length);
-    const rest = whole.subarray(length);
-    this.#parts = rest.length > 0 ? [rest] : [];
-    this.#size = rest.length;
-    return taken;
   }
 }

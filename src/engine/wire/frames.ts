@@ -13,7 +13,6 @@ export const FrameType = {
   heapError: 22,
   fatal: 23,
   probed: 24,
-  accepted: 25,
 } as const;
 
 export interface Frame {
