@@ -14,6 +14,7 @@
 #include "loop.h"
 #include "references.h"
 #include "run.h"
+#include "shared_memory.h"
 #include "socket_pair.h"
 #include "text.h"
 
@@ -72,6 +73,11 @@ void JsSocketPair(const v8::FunctionCallbackInfo<v8::Value>& args) {
   if (!OpenSocketPair(ends)) return;
   v8::Local<v8::Value> pair[] = {v8::Integer::New(isolate, ends[0]), v8::Integer::New(isolate, ends[1])};
   args.GetReturnValue().Set(v8::Array::New(isolate, pair, 2));
+}
+
+// countShared(buffer): lets the collector of this thread know what the SharedArrayBuffer holds.
+void JsCountShared(const v8::FunctionCallbackInfo<v8::Value>& args) {
+  if (args[0]->IsSharedArrayBuffer()) CountSharedMemory(args.GetIsolate(), args[0].As<v8::SharedArrayBuffer>());
 }
 
 // findJitSwitch(): the offset of the serialiser flag, or -1.
@@ -186,6 +192,7 @@ void JsApplyDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
 NODE_MODULE_INIT() {
   NODE_SET_METHOD(exports, "serve", cay::JsServe);
   NODE_SET_METHOD(exports, "socketPair", cay::JsSocketPair);
+  NODE_SET_METHOD(exports, "countShared", cay::JsCountShared);
   NODE_SET_METHOD(exports, "findJitSwitch", cay::JsFindJitSwitch);
   NODE_SET_METHOD(exports, "bake", cay::JsBake);
   NODE_SET_METHOD(exports, "bareRun", cay::JsBareRun);

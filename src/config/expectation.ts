@@ -45,7 +45,7 @@ function inWords(schema: JsonSchema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return 'an array';
+      return schema.maxItems === undefined ? 'an array' : `an array of at most ${schema.maxItems}`;
     case 'object':
       return 'an object';
     default:

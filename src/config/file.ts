@@ -13,6 +13,11 @@ export function readConfigFile(file: string, named: boolean): [string, unknown][
     if (absent && !named) return [];
     throw invalid(`Cannot read the configuration ${file}`, error);
   }
+  return parseConfig(text, file);
+}
+
+/** The entries of a configuration's text. `file` is for the message where it is no JSON object. */
+export function parseConfig(text: string, file: string): [string, unknown][] {
   const content = parse(text, file);
   if (typeof content === 'object' && content !== null && !Array.isArray(content)) return Object.entries(content);
   throw new CayError('invalid_config', `The configuration ${file} is not a JSON object`);

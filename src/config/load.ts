@@ -63,10 +63,21 @@ function unknownVariables(environment: ConfigSources['environment']): string[] {
   });
 }
 
-function fileEntries({ flags, environment }: ConfigSources, dataFolder: unknown): [string, unknown][] {
+/** The configuration file that these sources mean, which need not be there. */
+export function configFile(sources: ConfigSources): string {
+  const dataFolder = fromFlag('data_dir', sources) ?? fromVariable('data_dir', sources);
+  return fileOf(sources, dataFolder?.value).path;
+}
+
+function fileEntries(sources: ConfigSources, dataFolder: unknown): [string, unknown][] {
+  const { path, named } = fileOf(sources, dataFolder);
+  return readConfigFile(path, named);
+}
+
+function fileOf({ flags, environment }: ConfigSources, dataFolder: unknown): { path: string; named: boolean } {
   const named = typeof flags.config === 'string' ? flags.config : environment.CAY_CONFIG || undefined;
   const folder = typeof dataFolder === 'string' ? dataFolder : '~/.cay';
-  return readConfigFile(absolute(named ?? join(folder, 'config.json')), named !== undefined);
+  return { path: absolute(named ?? join(folder, 'config.json')), named: named !== undefined };
 }
 
 function refusal(values: unknown, error: z.ZodError, given: ReadonlyMap<string, Given>): CayError {

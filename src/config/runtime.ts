@@ -1,6 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 
+/** The sixteen runtimes, in the order of the document. */
+export const runtimeNames = [
+  'node',
+  'typescript',
+  'python',
+  'shell',
+  'go',
+  'java',
+  'kotlin',
+  'rust',
+  'c',
+  'cpp',
+  'csharp',
+  'ruby',
+  'php',
+  'perl',
+  'r',
+  'elixir',
+] as const;
+
 const names = z.array(z.string().min(1));
 const timeoutMs = z.int().min(100).max(300_000);
 
@@ -8,7 +28,7 @@ const timeoutMs = z.int().min(100).max(300_000);
 export const runtimeSchema = z.strictObject({
   enabled: z.boolean().default(false),
   sandbox: z.enum(['bubblewrap', 'none']).default('bubblewrap'),
-  allowedRuntimes: names.default(['node', 'typescript', 'python', 'shell']),
+  allowedRuntimes: z.array(z.enum(runtimeNames)).default(['node', 'typescript', 'python', 'shell']),
   allowedExecutables: names.default([]),
   defaultTimeoutMs: timeoutMs.default(30_000),
   maxTimeoutMs: timeoutMs.default(300_000),
@@ -25,31 +45,4 @@ export const runtimeSchema = z.strictObject({
   artifactTotalGb: z.number().positive().default(5),
 });
 
-/** One upstream MCP server, in the words of Claude's and Cursor's files; what we do not know is theirs. */
-const upstream = z.union([
-  z.looseObject({
-    command: z.string().min(1),
-    args: z.array(z.string()).optional(),
-    env: z.record(z.string(), z.string()).optional(),
-    cwd: z.string().optional(),
-  }),
-  z.looseObject({
-    url: z.url(),
-    type: z.string().optional(),
-    headers: z.record(z.string(), z.string()).optional(),
-  }),
-]);
-
-const byName = z.record(z.string().min(1), upstream);
-
-/** The object form that Claude and Cursor use, or an array with `name`; inside it is always the object. */
-export const upstreamsSchema = z
-  .union([byName, z.array(z.looseObject({ name: z.string().min(1) }))])
-  .transform((given, context) => {
-    if (!Array.isArray(given)) return given;
-    const named = byName.safeParse(Object.fromEntries(given.map(({ name, ...rest }) => [name, rest])));
-    if (named.success) return named.data;
-    context.addIssue({ code: 'custom', message: 'expected each server to have a `command` or a `url`' });
-    return z.NEVER;
-  })
-  .meta({ expected: 'servers by name, each with a `command` or a `url`' });
+export type RuntimeConfig = z.output<typeof runtimeSchema>;

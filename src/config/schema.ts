@@ -1,6 +1,8 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { z } from 'zod';
-import { runtimeSchema, upstreamsSchema } from './runtime.ts';
+import { fetchSchema } from './fetch.ts';
+import { runtimeSchema } from './runtime.ts';
+import { upstreamsSchema } from './upstreams.ts';
 
 /** How a setting is written on the command line; settings without it are for the file and the environment. */
 interface FlagForm {
@@ -81,6 +83,9 @@ export const settings = {
   code_execution_max_tool_calls: z.int().min(0).default(0),
   code_execution_pool_size: z.int().min(1).max(100).default(10),
   mcpServers: upstreamsSchema.optional(),
+  run_js_tools: z.boolean().default(false),
+  fetch: fetchSchema.prefault({}),
+  run_js_artifacts: z.boolean().default(false),
   repos: z.record(z.string().min(1), z.string().min(1)).default({}),
   runtime: runtimeSchema.prefault({}),
 };

@@ -1,3 +1,10 @@
+import type { ArtifactStore } from './artifacts.ts';
+import type { AuditStore } from './audit.ts';
+
+export type { JsonObject, JsonValue } from './audit.ts';
+
+import type { CallStore } from './calls.ts';
+
 /** Everything durable goes through a Store. What a promise of one of these has answered is on disk. */
 export interface Store {
   readonly executions: ExecutionStore;
@@ -5,6 +12,9 @@ export interface Store {
   readonly heaps: HeapStore;
   readonly tags: TagStore;
   readonly sessions: SessionStore;
+  readonly calls: CallStore;
+  readonly audit: AuditStore;
+  readonly artifacts: ArtifactStore;
   /** Sizes and counts, for health, metrics and the doctor. */
   statistics(): Promise<StoreStatistics>;
   /** Writes what is under way, then lets go of everything. */
@@ -68,6 +78,8 @@ export interface Ending {
   readonly heapError: string | null;
   readonly completedAt: number;
   readonly durationMs: number;
+  /** False: it need not survive the end of the machine, only that of the process; nobody comes back for it. */
+  readonly synced?: boolean;
 }
 
 export interface NewHeap {
@@ -78,6 +90,7 @@ export interface NewHeap {
 }
 
 export interface ExecutionStore {
+  /** A `code_execution` is not synced: its answer waits for its end, and after a power cut nobody waits any more. */
   add(submission: Submission, started: boolean): Promise<Execution>;
   /** It leaves the queue. Survives the end of the process, if not of the machine. */
   start(id: string): Promise<void>;

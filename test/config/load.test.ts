@@ -51,6 +51,9 @@ test('every setting has its documented default', (t) => {
     code_execution_timeout_ms: 120_000,
     code_execution_max_tool_calls: 0,
     code_execution_pool_size: 10,
+    run_js_tools: false,
+    fetch: { allow: [], max_bytes: 8 * 2 ** 20, max_request_bytes: 2 ** 20, timeout_ms: 30_000 },
+    run_js_artifacts: false,
     repos: {},
     runtime: {
       enabled: false,
@@ -151,8 +154,34 @@ const refused: readonly (readonly [file: unknown, message: string | RegExp])[] =
     'code_execution_max_tool_calls: expected a whole number of at least 0, got -1',
   ],
   [{ code_execution_pool_size: 101 }, 'code_execution_pool_size: expected a whole number from 1 to 100, got 101'],
-  [{ mcpServers: { a: {} } }, /^mcpServers.*: expected servers by name, each with a `command` or a `url`, got /],
-  [{ mcpServers: [{ name: 'a' }] }, /^mcpServers: expected each server to have a `command` or a `url`, got /],
+  [{ mcpServers: 'a' }, 'mcpServers: expected servers by name, each with a `command` or a `url`, got "a"'],
+  [{ mcpServers: { a: {} } }, 'mcpServers.a.command: expected a `command` or a `url`, got nothing'],
+  [{ mcpServers: [{ name: 'a' }] }, 'mcpServers.a.command: expected a `command` or a `url`, got nothing'],
+  [{ mcpServers: [{ command: 'a' }] }, 'mcpServers.0.name: expected a name, got nothing'],
+  [
+    {
+      mcpServers: [
+        { name: 'a', url: 'http://a' },
+        { name: 'a', url: 'http://b' },
+      ],
+    },
+    /^mcpServers\.1\.name: expected a name of its own, got "a"$/,
+  ],
+  [
+    { mcpServers: { a: { url: 'ftp://a' } } },
+    'mcpServers.a.url: expected a URL that begins with http:// or https://, got "ftp://a"',
+  ],
+  [{ mcpServers: { a: { type: 'sse' } } }, 'mcpServers.a.url: expected a URL, got nothing'],
+  [
+    { mcpServers: { a: { command: 'a', timeout_ms: 0 } } },
+    'mcpServers.a.timeout_ms: expected a whole number from 1 to 3600000, got 0',
+  ],
+  [
+    { mcpServers: { a: { command: 'a', max_concurrent: 1001 } } },
+    'mcpServers.a.max_concurrent: expected a whole number from 1 to 1000, got 1001',
+  ],
+  [{ mcpServers: { a: { command: 'a', args: 'b' } } }, 'mcpServers.a.args: expected an array, got "b"'],
+  [{ mcpServers: { a: { command: 'a', enabled: 'no' } } }, 'mcpServers.a.enabled: expected true or false, got "no"'],
   [{ repos: { a: 1 } }, 'repos.a: expected a string that is not empty, got 1'],
   [{ runtime: { enabled: 'yes' } }, 'runtime.enabled: expected true or false, got "yes"'],
   [{ runtime: { sandbox: 'docker' } }, 'runtime.sandbox: expected one of "bubblewrap", "none", got "docker"'],
@@ -226,4 +255,11 @@ test('upstream servers come by name or in an array', (t) => {
   ];
   assert.deepEqual(load(t, { mcpServers: byName }).mcpServers, byName);
   assert.deepEqual(load(t, { mcpServers: array }).mcpServers, byName);
+});
+
+test('keys that other clients write into an upstream server are theirs, and numbers in its environment are text', (t) => {
+  const server = { command: 'c', env: { PORT: 80, DEBUG: true }, alwaysAllow: ['x'], icon: { url: 'y' } };
+  assert.deepEqual(load(t, { mcpServers: { s: server } }).mcpServers, {
+    s: { ...server, env: { PORT: '80', DEBUG: 'true' } },
+  });
 });

@@ -40,22 +40,18 @@ const lies = {
     for (let id = 1; id <= 10; id++) call(id);
   },
   'sends a heap before its outcome': () => [send(type.snapshot, Buffer.from('heap'))],
-  'announces a console frame beyond its limit': () => [
-    send(type.console, Buffer.alloc(9), 2 ** 31),
-  ],
+  'announces a console frame beyond its limit': () => [send(type.console, Buffer.alloc(9), 2 ** 31)],
   'sends console frames without text': () => [send(type.console)],
   'sends a frame that there is not': () => [send(99)],
   'has spent no number of milliseconds': () => [outcome(Number.NaN)],
-  'talks after its end': () => [
-    outcome(),
-    setTimeout(() => send(type.console, Buffer.from('x')), 20),
-  ],
+  'talks after its end': () => [outcome(), setTimeout(() => send(type.console, Buffer.from('x')), 20)],
   'leaves in silence': () => process.exit(0),
   'says nothing': () => {},
 };
 
 if (lie !== 'never gets ready') {
   send(type.ready);
+  if (lie === 'leaves') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200), process.exit(0);
   readSync(3, Buffer.alloc(1 << 16));
   lies[lie]();
 }

@@ -71,8 +71,12 @@ describe('a process that lies is ended, and nothing of it is believed', () => {
     assert.deepEqual((await runWithLiar('says nothing')).outcome, { kind: 'timed_out' });
   });
 
-  test('a run that was sent to one that leaves can be tried elsewhere', async () => {
-    assert.equal((await runWithLiar('leaves in silence')).outcome.kind, 'not_started');
+  test('a run that was sent to one that leaves without reading it can be tried elsewhere', async () => {
+    assert.equal((await runWithLiar('leaves')).outcome.kind, 'not_started');
+  });
+
+  test('one that has read the run and leaves in silence died of it', async () => {
+    assert.equal((await runWithLiar('leaves in silence')).outcome.kind, 'process_died');
   });
 
   test('times that are none are zero', async () => {

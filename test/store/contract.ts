@@ -1,4 +1,7 @@
 import type { Store } from '../../src/store/types.ts';
+import { testArtifacts } from './contract/artifacts.ts';
+import { testAudit } from './contract/audit.ts';
+import { testCalls } from './contract/calls.ts';
 import { testExecutions } from './contract/executions.ts';
 import { testHeaps } from './contract/heaps.ts';
 import { testOutput } from './contract/output.ts';
@@ -14,5 +17,16 @@ export interface TestedStore {
 
 /** What every backend must do; each calls this from its own test. */
 export function testStore(name: string, make: () => TestedStore): void {
-  for (const part of [testExecutions, testOutput, testHeaps, testRetention, testTags, testSessions]) part(name, make);
+  for (const part of [
+    testExecutions,
+    testOutput,
+    testHeaps,
+    testRetention,
+    testTags,
+    testSessions,
+    testCalls,
+    testAudit,
+    testArtifacts,
+  ])
+    part(name, make);
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { migrate, schemaVersion } from '../../src/store/sqlite/schema.ts';
+import { migrate, migrations, schemaVersion } from '../../src/store/sqlite/schema.ts';
 import { submission } from './samples.ts';
 import { sqliteFolder } from './sqlite-folder.ts';
 
@@ -76,10 +76,22 @@ test('an output from before the totals were kept still has them', async () => {
   await store.output.append(id, [{ startByte: 0, startLine: 1, bytes: Buffer.from('a\nb\n') }]);
   await store.close();
   const database = new DatabaseSync(join(place.folder, 'cay.db'));
-  database.exec('DROP TABLE output_totals; UPDATE schema SET version = 1');
+  for (const table of laterTables()) database.exec(`DROP TABLE ${table}`);
+  database.exec('UPDATE schema SET version = 1');
   database.close();
   const migrated = await place.open();
   assert.deepEqual(await migrated.output.totals(id), { bytes: 4, lines: 2 });
   await migrated.close();
   await place.remove();
 });
+
+/** The tables that version 1 did not have. */
+function laterTables(): unknown[] {
+  const [first, newest] = [migrations.slice(0, 1), migrations].map((steps) => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database, steps);
+    return database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all();
+  });
+  const had = new Set(first?.map(({ name }) => name));
+  return newest?.map(({ name }) => name).filter((name) => !had.has(name)) ?? [];
+}

@@ -1,8 +1,7 @@
 import { closeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { CayError } from '../../errors.ts';
+import { core } from '../core.ts';
 
 /** One end is ours, the other is a descriptor for the process to be started. */
 export interface Connection {
@@ -15,16 +14,10 @@ export interface Connection {
 /** Every chunk is read into it and taken apart before the next one: nothing is allocated for what comes. */
 const chunk = Buffer.allocUnsafeSlow(512 * 1024);
 
-interface Core {
-  socketPair(): [ours: number, theirs: number] | undefined;
-}
-
-let core: Core | null = null;
-
 export function openConnection(receive: (bytes: Buffer) => void): Connection {
-  core ??= createRequire(import.meta.url)(fileURLToPath(new URL('../../../build/cay.node', import.meta.url))) as Core;
-  const pair = core.socketPair();
-  if (!pair) throw new CayError('no_descriptors', 'No descriptor is left for another isolate process: raise `ulimit -n`');
+  const pair = core().socketPair();
+  if (!pair)
+    throw new CayError('no_descriptors', 'No descriptor is left for another isolate process: raise `ulimit -n`');
   const [ours, theirs] = pair;
   const onread = {
     buffer: chunk,

@@ -19,6 +19,8 @@ export interface Death {
   readonly signal: string | null;
   readonly code: number | null;
   readonly fatal: { readonly outOfMemory: boolean; readonly text: string } | null;
+  /** Whether it had not read all that it was sent. */
+  readonly leftUnread: boolean;
 }
 
 /** Who the process is talking to. What `onFrame` throws ends the process. */
@@ -46,6 +48,7 @@ export class IsolateProcess {
   #fatal: Death['fatal'] = null;
   #isReady = false;
   #doomed = false;
+  #leftUnread = false;
   #death: Death | null = null;
   #lockGap = '';
 
@@ -79,7 +82,10 @@ export class IsolateProcess {
         if (this.#child.pid === undefined) end(null, null);
       });
     });
-    this.#pipe.on('error', () => {}); // a write to a process that has just died; 'close' tells
+    this.#pipe.on('error', (error: NodeJS.ErrnoException) => {
+      // The kernel resets a connection whose other end closes with bytes unread; one that has read them just ends.
+      this.#leftUnread ||= error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    });
     this.#pipe.resume();
   }
 
@@ -172,7 +178,7 @@ export class IsolateProcess {
 
   #end(code: number | null, signal: string | null): Death {
     if (this.#death) return this.#death;
-    const death = { code, signal, fatal: this.#fatal };
+    const death = { code, signal, fatal: this.#fatal, leftUnread: this.#leftUnread };
     this.#death = death;
     clearTimeout(this.#startTimer);
     this.#pipe.destroy();

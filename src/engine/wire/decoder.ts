@@ -1,4 +1,5 @@
 import { CayError } from '../../errors.ts';
+import { sharedBytes } from '../core.ts';
 import { type Frame, FrameType, headerSize } from './frames.ts';
 
 const megabyte = 2 ** 20;
@@ -72,7 +73,7 @@ export class FrameDecoder {
     this.#type = type;
     this.#length = length;
     this.#filled = 0;
-    this.#body = length === 0 ? none : Buffer.allocUnsafe(Math.min(length, firstBytes));
+    this.#body = length === 0 ? none : this.#allocate(Math.min(length, firstBytes));
   }
 
   #fillBody(chunk: Buffer, at: number): number {
@@ -84,9 +85,14 @@ export class FrameDecoder {
   }
 
   #grow(least: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.min(this.#length, Math.max(least, 2 * this.#body.length)));
+    const larger = this.#allocate(Math.min(this.#length, Math.max(least, 2 * this.#body.length)));
     this.#body.copy(larger, 0, 0, this.#filled);
     this.#body = larger;
+  }
+
+  /** Heaps go from thread to thread, and stay in caches of several: in memory that all of them see. */
+  #allocate(length: number): Buffer {
+    return this.#type === FrameType.snapshot ? sharedBytes(length) : Buffer.allocUnsafe(length);
   }
 
   #limit(type: number): number {

@@ -9,6 +9,7 @@ import { HeapFiles } from './heap-files.ts';
 import { type PackedHeap, type PackOptions, packHeap } from './heap-packer.ts';
 import { type HeapParts, rebuild } from './heap-reader.ts';
 import { heapRows } from './heap-rows.ts';
+import { sharedHeaps } from './shared-heap.ts';
 import { answer, refuse, type ThreadRequest } from './thread.ts';
 
 export interface HeapThreadData {
@@ -20,11 +21,13 @@ export interface HeapThreadData {
 export interface HeapCalls {
   /** The first call, when the database is there. */
   open(argument: null): null;
-  pack(options: PackOptions): { readonly ticket: number; readonly heap: PackedHeap };
+  /** `settled`: tickets whose rows are written, or never will be: their raw heaps are no longer needed. */
+  pack(options: PackOptions & { readonly settled: readonly number[] }): {
+    readonly ticket: number;
+    readonly heap: PackedHeap;
+  };
   /** Once more, as a keyframe: what it was packed against has been taken away since. */
   packWhole(ticket: number): PackedHeap;
-  /** The row is written, or never will be: the raw heap is no longer needed. */
-  settle(ticket: number): null;
   get(key: string): { readonly info: HeapInfo; readonly raw: Uint8Array } | null;
   close(argument: null): null;
   [name: string]: (argument: never) => unknown;
@@ -37,6 +40,7 @@ const packing = new Map<number, PackOptions>();
 let tickets = 0;
 
 const codec = heapCodec(addon);
+const heaps = sharedHeaps(addon);
 let state: { parts: HeapParts; close(): Promise<void> } | null = null;
 
 function open() {
@@ -59,7 +63,9 @@ function parts(): HeapParts {
 
 const calls = {
   open,
-  pack(options: PackOptions) {
+  pack({ settled, ...options }: PackOptions & { readonly settled: readonly number[] }) {
+    for (const ticket of settled) packing.delete(ticket);
+    heaps.hold(options.raw);
     const heap = packHeap(parts(), options);
     packing.set(++tickets, options);
     return { ticket: tickets, heap };
@@ -69,16 +75,13 @@ const calls = {
     if (!options) throw new Error(`no heap is being packed under ${ticket}`);
     return packHeap(parts(), { ...options, whole: true });
   },
-  settle(ticket: number) {
-    packing.delete(ticket);
-    return null;
-  },
   get(key: string) {
     const row = parts().rows.find(key);
     if (!row) return null;
     try {
-      // A copy: the cache keeps its own, this one is moved to the server's thread.
-      return { info: row.info, raw: new Uint8Array(rebuild(parts(), row)) };
+      const raw = heaps.share(rebuild(parts(), row));
+      parts().cache.set(key, { raw, checked: true });
+      return { info: row.info, raw };
     } catch (error) {
       if (parts().rows.find(key) === null) return null; // taken away while it was being read
       throw error;
@@ -94,9 +97,7 @@ const calls = {
 port.on('message', async ({ number, call, argument }: ThreadRequest) => {
   try {
     const handler = calls[call as keyof typeof calls] as (argument: unknown) => unknown; // the types are in HeapCalls
-    const value = await handler(argument);
-    const raw = value !== null && typeof value === 'object' && 'raw' in value ? value.raw : null;
-    answer(port, number, value, raw instanceof Uint8Array && raw.buffer instanceof ArrayBuffer ? [raw.buffer] : []);
+    answer(port, number, await handler(argument));
   } catch (error) {
     refuse(port, number, error);
   }

@@ -3,6 +3,7 @@ import type { Store } from '../types.ts';
 import { lockFolder, openForReading } from './database.ts';
 import { storeError } from './failures.ts';
 import type { HeapCalls, HeapThreadData } from './heap-thread.ts';
+import { sharedHeaps } from './shared-heap.ts';
 import { storeOf } from './store.ts';
 import { Thread } from './thread.ts';
 import type { WriterCalls, WriterThreadData } from './writer-thread.ts';
@@ -11,22 +12,24 @@ export interface SqliteStoreOptions {
   readonly folder: string;
   /** The path of the core, which has the delta codec: `loadBuild().addon`. */
   readonly codec: string;
-  /** Of raw heaps that stay in memory; 256. */
+  /** Of raw heaps that stay in memory; 128. */
   readonly cacheMb?: number;
 }
 
 /** Opens the store in a folder, which it makes if needed. One process at a time has it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { folder, codec, cacheMb = 256 } = options;
+  const { folder, codec, cacheMb = 128 } = options;
   const lock = locked(folder);
-  const heapData: HeapThreadData = { folder, addon: codec, cacheBytes: cacheMb * 2 ** 20 };
+  const cacheBytes = cacheMb * 2 ** 20;
+  const heapData: HeapThreadData = { folder, addon: codec, cacheBytes };
   const writerData: WriterThreadData = { folder };
   const heapThread = new Thread<HeapCalls>('heap-thread', heapData);
   const writer = new Thread<WriterCalls>('writer-thread', writerData);
   try {
     await writer.call('open', null);
     await heapThread.call('open', null);
-    return storeOf({ folder, lock, heapThread, writer, database: openForReading(folder) });
+    const database = openForReading(folder);
+    return storeOf({ folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps: sharedHeaps(codec) });
   } catch (error) {
     await Promise.all([heapThread.end(), writer.end()]);
     lock.close();

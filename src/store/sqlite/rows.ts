@@ -71,7 +71,7 @@ function tagsIn(row: Row, column: string): Tags {
   return Object.fromEntries(Object.entries(tags ?? {}).map(([key, value]) => [key, String(value)]));
 }
 
-function oneOf<T extends string>(row: Row, column: string, values: readonly T[]): T {
+export function oneOf<T extends string>(row: Row, column: string, values: readonly T[]): T {
   const value = values.find((known) => known === row[column]);
   if (value === undefined) throw unexpected(column, row[column]);
   return value;

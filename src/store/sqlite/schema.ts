@@ -3,7 +3,7 @@ import { CayError } from '../../errors.ts';
 import { integer } from './rows.ts';
 
 /** Step n leads from version n to n + 1. Appended to, never changed: there are databases at each of these versions. */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `
   CREATE TABLE executions (
     sequence INTEGER PRIMARY KEY,
@@ -107,6 +107,61 @@ const migrations: readonly string[] = [
     bytes INTEGER NOT NULL,
     lines INTEGER NOT NULL
   ) STRICT;
+  `,
+  // The audit log, with its head and the jobs that are under way apart; and what is known of the outputs of jobs.
+  `
+  CREATE TABLE audit (sequence INTEGER PRIMARY KEY, text TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE audit_head (id INTEGER PRIMARY KEY, records INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+  CREATE TABLE audit_open (job TEXT PRIMARY KEY, sequence INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE artifacts (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    handle TEXT NOT NULL UNIQUE,
+    repo TEXT NOT NULL,
+    file TEXT NOT NULL UNIQUE,
+    created_at REAL NOT NULL,
+    expires_at REAL NOT NULL,
+    stored_bytes INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX artifacts_by_expiry ON artifacts (expires_at);
+  CREATE TABLE artifact_streams (
+    artifact INTEGER NOT NULL REFERENCES artifacts,
+    name TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    lines INTEGER NOT NULL,
+    head_bytes INTEGER NOT NULL,
+    tail_bytes INTEGER NOT NULL,
+    tail_line INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    PRIMARY KEY (artifact, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE artifact_totals (bytes INTEGER NOT NULL) STRICT;
+  INSERT INTO artifact_totals VALUES (0);
+  CREATE TRIGGER artifact_added AFTER INSERT ON artifacts BEGIN
+    UPDATE artifact_totals SET bytes = bytes + new.stored_bytes;
+  END;
+  CREATE TRIGGER artifact_removed AFTER DELETE ON artifacts BEGIN
+    UPDATE artifact_totals SET bytes = bytes - old.stored_bytes;
+  END;
+  `,
+  // The tool calls that executions have made.
+  `
+  CREATE TABLE calls (
+    execution INTEGER NOT NULL REFERENCES executions,
+    position INTEGER NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    argument_bytes INTEGER NOT NULL,
+    outcome TEXT NOT NULL,
+    code TEXT,
+    message TEXT,
+    result TEXT,
+    result_bytes INTEGER,
+    started_at REAL NOT NULL,
+    duration_ms REAL
+  ) STRICT;
+  CREATE UNIQUE INDEX calls_by_position ON calls (execution, position);
   `,
 ];
 

@@ -1,6 +1,8 @@
 import type { Ending, NewHeap } from '../types.ts';
+import type { HeapCache } from './heap-cache.ts';
 import type { PackedHeap } from './heap-packer.ts';
 import type { HeapCalls } from './heap-thread.ts';
+import { isShared } from './shared-heap.ts';
 import type { Thread } from './thread.ts';
 import type { WriterCalls } from './writer-thread.ts';
 import type { Finished } from './writes.ts';
@@ -9,14 +11,22 @@ export interface EndingParts {
   readonly heapThread: Thread<HeapCalls>;
   readonly writer: Thread<WriterCalls>;
   readonly removeFile: (name: string) => Promise<void>;
+  /** The heaps that were used last: their next run need not ask the thread for them. */
+  readonly recent: HeapCache;
+  /** The heap thread is told with the next heap: a message of its own would wake it for nothing else. */
+  readonly settled: number[];
 }
 
 /** Whether the execution ended by this. Its heap is packed first; then all is written in one transaction. */
 export async function storeEnding(parts: EndingParts, id: string, { heap, ...ending }: Ending): Promise<boolean> {
   const { heapThread, writer } = parts;
-  if (!heap) return (await writer.call('finish', { id, ending, heap: null })).kind === 'ended';
+  if (!heap) {
+    const finish = ending.synced === false ? 'finishUnsynced' : 'finish';
+    return (await writer.call(finish, { id, ending, heap: null })).kind === 'ended';
+  }
   const { raw, fingerprint, v8 } = heap;
-  const options = { raw, fingerprint, v8, parent: ending.inputHeap, whole: false };
+  const settled = parts.settled.splice(0);
+  const options = { raw, fingerprint, v8, parent: ending.inputHeap, whole: false, settled };
   const { ticket, heap: packed } = await heapThread.call('pack', options, movable(heap));
   try {
     let finished = await withFile(parts, packed, (each) => writer.call('finish', { id, ending, heap: each }));
@@ -24,9 +34,11 @@ export async function storeEnding(parts: EndingParts, id: string, { heap, ...end
       const whole = await heapThread.call('packWhole', ticket);
       finished = await withFile(parts, whole, (each) => writer.call('finish', { id, ending, heap: each }));
     }
-    return finished.kind === 'ended';
+    const ended = finished.kind === 'ended';
+    if (ended && isShared(raw)) parts.recent.set(packed.key, { raw, checked: true });
+    return ended;
   } finally {
-    heapThread.call('settle', ticket).catch(() => {}); // nobody waits: the thread may be busy with other heaps
+    parts.settled.push(ticket);
   }
 }
 

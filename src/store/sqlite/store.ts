@@ -1,13 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ExecutionStore, HeapStore, OutputStore, Store } from '../types.ts';
+import { artifactReads } from './artifact-reads.ts';
+import { artifactStore } from './artifact-store.ts';
+import { auditReads } from './audit-reads.ts';
+import { auditStore } from './audit-store.ts';
+import { callReads } from './call-reads.ts';
 import { heapFolder } from './database.ts';
 import { Gate } from './gate.ts';
+import { HeapCache } from './heap-cache.ts';
 import { removeHeapFile } from './heap-files.ts';
 import { heapRows } from './heap-rows.ts';
 import type { HeapCalls } from './heap-thread.ts';
 import { reads } from './reads.ts';
 import { retainHeaps } from './retention.ts';
-import { storeEnding } from './store-ending.ts';
+import type { SharedHeaps } from './shared-heap.ts';
+import { type EndingParts, storeEnding } from './store-ending.ts';
 import type { Thread } from './thread.ts';
 import type { WriterCalls } from './writer-thread.ts';
 
@@ -18,21 +25,29 @@ export interface StoreParts {
   readonly writer: Thread<WriterCalls>;
   /** For reading, on this thread. */
   readonly database: DatabaseSync;
+  /** Of raw heaps that stay in memory. */
+  readonly cacheBytes: number;
+  readonly sharedHeaps: SharedHeaps;
 }
 
 const unended = { result: null, error: null, inputHeap: null, heapRestored: null, outputHeap: null, heapError: null };
 
-export function storeOf({ folder, lock, heapThread, writer, database }: StoreParts): Store {
+export function storeOf(storeParts: StoreParts): Store {
+  const { folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps } = storeParts;
   const read = reads(database);
   const rows = heapRows(database);
+  const { calls } = callReads(database);
   const removeFile = (name: string) => removeHeapFile(heapFolder(folder), name);
+  const recent = new HeapCache(cacheBytes);
+  const endingParts: EndingParts = { heapThread, writer, removeFile, recent, settled: [] };
   const gate = new Gate();
   let closing: Promise<void> | null = null;
 
   const executions: ExecutionStore = {
     add: (submission, started) =>
       gate.enter(async () => {
-        const sequence = await writer.call('add', { submission, started });
+        const call = submission.kind === 'code_execution' ? 'addUnsynced' : 'add';
+        const sequence = await writer.call(call, { submission, started });
         const { code: _, input: __, ...taken } = submission;
         return { ...taken, ...unended, sequence, status: 'running', started, completedAt: null, durationMs: null };
       }),
@@ -42,7 +57,7 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
       }),
     finish: (id, ending) =>
       gate.enter(async () => {
-        const ended = await storeEnding({ heapThread, writer, removeFile }, id, ending);
+        const ended = await storeEnding(endingParts, id, ending);
         return ended ? read.execution(id) : null;
       }),
     get: (id) => gate.enter(() => read.execution(id)),
@@ -51,6 +66,18 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
     list: (query) => gate.enter(() => read.executions(query)),
     unfinished: () => gate.enter(() => read.unfinished()),
   };
+
+  async function getHeap(key: string) {
+    const cached = recent.get(key);
+    const info = cached && rows.find(key)?.info; // it may have been taken away
+    if (cached && info) return { info, raw: cached.raw };
+    const heap = await heapThread.call('get', key);
+    if (heap) {
+      sharedHeaps.hold(heap.raw);
+      recent.set(key, { raw: heap.raw, checked: true });
+    }
+    return heap;
+  }
 
   const output: OutputStore = {
     append: (id, chunks) =>
@@ -64,7 +91,7 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
   };
 
   const heaps: HeapStore = {
-    get: (key) => gate.enter(() => heapThread.call('get', key)),
+    get: (key) => gate.enter(() => getHeap(key)),
     info: (key) => gate.enter(() => rows.find(key)?.info ?? null),
     withPrefix: (prefix, limit) => gate.enter(() => rows.withPrefix(prefix, limit)),
     retain: (rules) => gate.enter(() => retainHeaps(writer, rules, removeFile)),
@@ -94,6 +121,15 @@ export function storeOf({ folder, lock, heapThread, writer, database }: StorePar
       entries: (session, query) => gate.enter(() => read.sessionEntries(session, query)),
       latestHeap: (session) => gate.enter(() => read.latestHeap(session)),
     },
+    calls: {
+      put: (execution, records) =>
+        gate.enter(async () => {
+          await writer.call('putCalls', { execution, records });
+        }),
+      list: (execution, query) => gate.enter(() => calls(execution, query)),
+    },
+    audit: auditStore(gate, writer, auditReads(database)),
+    artifacts: artifactStore(gate, writer, artifactReads(database)),
     statistics: () => gate.enter(() => read.statistics()),
     close: () => {
       closing ??= close();

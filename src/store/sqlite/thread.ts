@@ -69,8 +69,8 @@ export class Thread<C extends Calls> {
   }
 }
 
-export function answer(port: MessagePort, number: number, value: unknown, move: Transferable[] = []): void {
-  port.postMessage([{ number, value }] satisfies Reply[], move);
+export function answer(port: MessagePort, number: number, value: unknown): void {
+  port.postMessage([{ number, value }] satisfies Reply[]);
 }
 
 export function refuse(port: MessagePort, number: number, error: unknown): void {

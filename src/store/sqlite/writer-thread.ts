@@ -20,7 +20,7 @@ if (!parentPort) throw new Error('writer-thread.ts is for a worker thread');
 const port = parentPort;
 const largestBatch = 500;
 /** What their promise says must survive the end of the machine too. */
-const durable = new Set(['add', 'finish', 'setTags', 'removeTags', 'retain']);
+const durable = new Set(['add', 'finish', 'setTags', 'removeTags', 'retain', 'appendAudit']);
 let writer: ReturnType<typeof openWriter> | null = null;
 
 function openWriter() {

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { CayError } from '../../errors.ts';
 import type { Ending, OutputChunk, Submission, Tags } from '../types.ts';
+import { artifactWrites } from './artifact-writes.ts';
+import { auditWrites } from './audit-writes.ts';
+import { callWrites } from './call-writes.ts';
 import type { PackedHeap } from './heap-packer.ts';
 import { heapWrites } from './heap-writes.ts';
 import { lastLineOf } from './output-lines.ts';
@@ -43,7 +46,7 @@ export function writes(database: DatabaseSync) {
     return row;
   };
 
-  return {
+  const all = {
     add({ submission, started }: { submission: Submission; started: boolean }): number {
       const { id, kind, heap, session, heapMb, timeoutMs, submittedAt } = submission;
       const tags = submission.tags && JSON.stringify(submission.tags);
@@ -96,7 +99,12 @@ export function writes(database: DatabaseSync) {
     },
 
     retain: heaps.retain,
+    ...auditWrites(database),
+    ...artifactWrites(database),
+    ...callWrites(database),
   };
+  // Under names that the writer need not sync for.
+  return { ...all, addUnsynced: all.add, finishUnsynced: all.finish };
 }
 
 export type Writes = ReturnType<typeof writes>;
