@@ -1,0 +1,45 @@
+import { inheritedNames } from './inherited.ts';
+
+/**
+ * Something that must not leave. Text that we write for people (logs, errors, status) never has any of them. An answer
+ * of a tool loses only those that are `certain`: a region or a path that happens to stand in `env` is data there.
+ */
+export interface Secret {
+  readonly text: string;
+  readonly certain: boolean;
+}
+
+/** Shorter ones would take pieces out of every other word. */
+const shortest = 6;
+
+const secretName = /key|token|secret|passw|pwd|credential|auth|cookie|private|signature|dsn|bearer|session/i;
+
+export function secretOf(name: string, text: string): Secret[] {
+  if (inheritedNames.includes(name)) return []; // HOME and PATH are no secret, wherever they are put
+  return longEnough([{ text, certain: secretName.test(name) || looksRandom(text) }]);
+}
+
+/** Every header counts: whatever is in one, it is for the server alone. */
+export function secretsOfHeader(name: string, text: string): Secret[] {
+  const credentials = /^(?:authorization|proxy-authorization)$/i.test(name) ? text.replace(/^\S+\s+/, '') : text;
+  const certain = /^(?:accept|content-type|user-agent|accept-language)$/i.test(name) === false;
+  return longEnough([
+    { text, certain },
+    { text: credentials, certain },
+  ]);
+}
+
+/** A password or a query's values; the rest of an address is no secret. */
+export function secretsOfUrl(url: URL): Secret[] {
+  const values = [url.password, decodeURIComponent(url.password), ...url.searchParams.values()];
+  return longEnough(values.map((text) => ({ text, certain: true })));
+}
+
+function longEnough(secrets: readonly Secret[]): Secret[] {
+  return secrets.filter(({ text }) => text.length >= shortest);
+}
+
+/** `ghp_16C7e42F292c6912E7710c`: no word, no path, no sentence. */
+function looksRandom(text: string): boolean {
+  return text.length >= 16 && /^[\w.~+=-]+$/.test(text) && /\d/.test(text) && /[A-Za-z]/.test(text);
+}
