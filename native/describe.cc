@@ -14,6 +14,7 @@ bool IsRefusal(const std::string& name, const std::string& message) {
 std::string Item(v8::Local<v8::Context> context, v8::Local<v8::Value> array, uint32_t index) {
   v8::Local<v8::Value> item;
   if (!array->IsArray() || !array.As<v8::Array>()->Get(context, index).ToLocal(&item)) return {};
+  if (!item->IsString()) return {};  // an older heap's prelude gives fewer
   return ToUtf8(v8::Isolate::GetCurrent(), item);
 }
 
@@ -42,7 +43,8 @@ Run::Described Run::DescribeThrown(v8::Local<v8::Context> context, v8::Local<v8:
   v8::Local<v8::Value> answer;
   Described described{status, "Error", "An error that cannot be shown was thrown", {}};
   if (Call(context, Hook::kDescribeError, 1, &error).ToLocal(&answer)) {
-    described = {status, Item(context, answer, 0), Item(context, answer, 1), Item(context, answer, 2)};
+    described = {status, Item(context, answer, 0), Item(context, answer, 1), Item(context, answer, 2),
+                 Item(context, answer, 3)};
   }
   if (memory_.exceeded() || IsRefusal(described.first, described.second)) {
     return {Status::kOutOfMemory, {}, {}, {}};

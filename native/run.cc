@@ -205,6 +205,7 @@ void Run::SendOutcome(const Described& described, double restore_ms, double run_
                                         .Text(described.first)
                                         .Text(described.second)
                                         .Text(described.third)
+                                        .Rest(described.code)
                                         .view());
 }
 

@@ -88,6 +88,7 @@ class Run {
   struct Described {
     Status status = Status::kCompleted;
     std::string first, second, third;  // kind, text, why; or name, message, stack
+    std::string code{};                // of an error, its `code` where that is a text
   };
 
   Described RunSource(v8::Local<v8::Context> context);

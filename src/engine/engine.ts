@@ -1,17 +1,20 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { CayError } from '../errors.ts';
 import { type Build, loadBuild } from './build.ts';
-import type { HostFunctions } from './host.ts';
+import { type HostFunctions, installable } from './host.ts';
 import { checkHeapMb, checkLimits } from './limits.ts';
 import type { Failed, Outcome } from './outcome.ts';
-import { ProcessPool } from './pool.ts';
+import { type Lane, ProcessPool } from './pool.ts';
 import { type Conversation, RunConversation } from './process/conversation.ts';
 import type { IsolateProcess } from './process/isolate-process.ts';
 import { transform } from './source/transform.ts';
+import type { Language } from './source/types.ts';
 
 export interface EngineOptions {
   /** How many runs at once; the CPU count. */
   readonly size?: number;
+  /** How many more at once in the second lane; none. */
+  readonly sideSize?: number;
   readonly spares?: number;
   /** `shared` reuses a process, `process` gives every run a fresh one from the warm spares. */
   readonly isolation?: 'shared' | 'process';
@@ -25,6 +28,8 @@ export interface EngineOptions {
 
 export interface RunRequest {
   readonly source: string;
+  /** What it is read as first; `javascript`. */
+  readonly language?: Language;
   /** The heap to continue from; the base heap when there is none. */
   readonly heap?: Uint8Array | null;
   /** Whether a new heap is wanted. */
@@ -52,6 +57,7 @@ export interface RunRequest {
 /** A place in the queue for a process. It must be run on, or released. */
 export interface Slot {
   readonly heapMb: number;
+  readonly lane: Lane;
   /** Null when it was cancelled while it waited. */
   readonly process: Promise<IsolateProcess | null>;
   release(): void;
@@ -78,6 +84,7 @@ export class Engine {
       build: this.build,
       jitOffset,
       size,
+      sideSize: options.sideSize ?? 0,
       spares: options.spares ?? 1,
       maxHeapMb: this.#maxHeapMb,
       runsPerProcess: options.isolation === 'process' ? 1 : (options.runsPerProcess ?? 5000),
@@ -91,12 +98,13 @@ export class Engine {
    */
   async run(request: RunRequest, slot?: Slot): Promise<Outcome> {
     const run = slot ? { ...request, heapMb: slot.heapMb } : request;
+    const lane = slot?.lane ?? 'main';
     try {
       const conversation = await this.#prepare(run);
       if ('kind' in conversation) return conversation;
       const { signal } = request;
       for (let attempt = 1; ; attempt++) {
-        const place = slot ?? this.reserve(conversation.heapMb, signal);
+        const place: Slot = slot ?? this.reserve(conversation.heapMb, signal, lane);
         slot = undefined;
         const outcome = await this.#attempt(conversation, place, signal, attempt === 1 ? request.onStart : undefined);
         if (outcome.kind !== 'not_started') return outcome;
@@ -110,10 +118,10 @@ export class Engine {
   /** Checks what the caller asked for, and makes the frames' contents of it; or the outcome of a source that is none. */
   async #prepare(request: RunRequest): Promise<(Conversation & { heapMb: number }) | Failed> {
     const asked = checkLimits(request, this.#maxHeapMb);
-    const code = await transform(request.source);
+    const code = await transform(request.source, request.language);
     if (code.kind === 'refused') {
       const stack = `${code.name}: ${code.message}\n    at <eval>:${code.line}:${code.column}`;
-      return { kind: 'failed', error: { phase: 'syntax', name: code.name, message: code.message, stack } };
+      return { kind: 'failed', error: { phase: 'syntax', name: code.name, message: code.message, stack, code: '' } };
     }
     const { kind: _, source, wrapped, ...names } = code;
     const functions = request.functions ?? {};
@@ -122,7 +130,7 @@ export class Engine {
       ...names,
       ...(request.input === undefined ? {} : { input: request.input }),
       omit: request.omitGlobals ?? [],
-      functions: Object.entries(functions).map(([name, { mode }]) => ({ name, mode })),
+      functions: installable(functions),
     });
     const { heapMb, timeoutMs, snapshotTimeoutMs, ...fields } = asked;
     return {
@@ -154,24 +162,24 @@ export class Engine {
       throw error;
     } finally {
       signal?.removeEventListener('abort', cancel);
-      this.#pool.release(process, slot.heapMb);
+      this.#pool.release(process, slot.heapMb, slot.lane);
     }
   }
 
   /** Takes a place in the queue at once: runs start in the order in which they got their slots. */
-  reserve(heapMb: number, signal?: AbortSignal): Slot {
+  reserve(heapMb: number, signal?: AbortSignal, lane: Lane = 'main'): Slot {
     checkHeapMb(heapMb, this.#maxHeapMb);
-    const process = this.#pool.acquire(heapMb, signal).catch(cancelledOr);
+    const process = this.#pool.acquire(heapMb, lane, signal).catch(cancelledOr);
     process.catch(() => {}); // whoever runs on it will see why
     const release = () => {
-      process.then((granted) => granted && this.#pool.release(granted, heapMb)).catch(() => {});
+      process.then((granted) => granted && this.#pool.release(granted, heapMb, lane)).catch(() => {});
     };
-    return { heapMb, process, release };
+    return { heapMb, lane, process, release };
   }
 
   /** Whether a run that is queued now would start at once. */
-  canStart(heapMb: number): boolean {
-    return this.#pool.canGrant(heapMb);
+  canStart(heapMb: number, lane: Lane = 'main'): boolean {
+    return this.#pool.canGrant(heapMb, lane);
   }
 
   /** The largest heap cap that a run can have. */

@@ -4,10 +4,35 @@
  */
 export interface HostFunction {
   readonly mode: 'sync' | 'async';
+  /** What it returns is made JSON, unless it is that already: a `JsonText`. */
   call(args: readonly unknown[], signal: AbortSignal): unknown;
 }
 
 export type HostFunctions = Readonly<Record<string, HostFunction>>;
+
+/** A result that is JSON text: it may be large, and making it twice costs. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Functions that are no globals: the part of the prelude with the same name calls them, and exports these globals. */
+const wrapped = new Map([
+  ['tools', ['tools']],
+  ['fetch', ['fetch', 'Headers', 'Response']],
+  ['artifact', ['artifact']],
+]);
+
+/** What the prelude is told of the functions of a run. */
+export function installable(functions: HostFunctions): { name: string; mode: string; globals?: readonly string[] }[] {
+  return Object.entries(functions).map(([name, { mode }]) => {
+    const globals = wrapped.get(name);
+    return { name, mode, ...(globals === undefined ? {} : { globals }) };
+  });
+}
 
 /** The reply to a host call, as the isolate process is sent it. */
 export interface Reply {
@@ -27,7 +52,8 @@ export async function answerCall(
     if (!host) return refusal({ message: `${name} is not available in this run`, code: 'NOT_AVAILABLE' });
     const args: unknown = JSON.parse(payload);
     if (!Array.isArray(args)) return refusal({ message: `${name} was called without a list of arguments` });
-    return { ok: true, text: JSON.stringify(await host.call(args, signal)) ?? 'null' };
+    const result = await host.call(args, signal);
+    return { ok: true, text: result instanceof JsonText ? result.text : (JSON.stringify(result) ?? 'null') };
   } catch (error) {
     return refusal(describe(error));
   }

@@ -39,6 +39,8 @@ export interface RunError {
   readonly message: string;
   /** `Name: message`, and the frames with the lines that were submitted. */
   readonly stack: string;
+  /** What the error has as `code`, '' for nothing: as the code in the isolate would have it. */
+  readonly code: string;
 }
 
 export interface TimedOut {

@@ -1,9 +1,12 @@
 import { CayError } from '../errors.ts';
+import { IdleProcesses } from './idle-processes.ts';
 import { IsolateProcess, type ProcessOptions } from './process/isolate-process.ts';
 
 export interface PoolOptions extends ProcessOptions {
   /** How many runs may be under way at once. */
   readonly size: number;
+  /** How many more in the second lane. Processes for these are started when they are needed. */
+  readonly sideSize: number;
   /** Warm processes beyond those, so that the run after a kill waits for no process start. */
   readonly spares: number;
   /** After so many runs a process is replaced; 1 gives every run a fresh one. */
@@ -12,8 +15,12 @@ export interface PoolOptions extends ProcessOptions {
   readonly memoryBudgetMb: number;
 }
 
+/** Runs of one lane do not take the places of the other. */
+export type Lane = 'main' | 'side';
+
 interface Waiting {
   readonly heapMb: number;
+  readonly lane: Lane;
   readonly grant: (process: IsolateProcess) => void;
   readonly refuse: (error: Error) => void;
 }
@@ -26,8 +33,9 @@ export class ProcessPool {
   readonly #options: PoolOptions;
   readonly #all = new Set<IsolateProcess>();
   readonly #idle: IsolateProcess[] = [];
+  readonly #idleProcesses = new IdleProcesses(this.#idle);
   readonly #queue: Waiting[] = [];
-  #running = 0;
+  readonly #running: Record<Lane, number> = { main: 0, side: 0 };
   #runningMb = 0;
   #failedStarts = 0;
   #closed = false;
@@ -42,7 +50,7 @@ export class ProcessPool {
   }
 
   get running(): number {
-    return this.#running;
+    return this.#running.main + this.#running.side;
   }
 
   get processIds(): number[] {
@@ -54,15 +62,12 @@ export class ProcessPool {
   }
 
   /** Whether `acquire` would grant a process without waiting. */
-  canGrant(heapMb: number): boolean {
-    const memoryLeft = this.#options.memoryBudgetMb - this.#runningMb;
-    return (
-      this.#queue.length === 0 && this.#idle.length > 0 && this.#running < this.#options.size && heapMb <= memoryLeft
-    );
+  canGrant(heapMb: number, lane: Lane): boolean {
+    return this.#queue.length === 0 && this.#idle.length > 0 && this.#hasPlace(lane) && this.#hasMemory(heapMb);
   }
 
   /** A locked, idle process, once there is a slot and memory for it. Every one must be released. */
-  acquire(heapMb: number, signal?: AbortSignal): Promise<IsolateProcess> {
+  acquire(heapMb: number, lane: Lane, signal?: AbortSignal): Promise<IsolateProcess> {
     if (this.#closed) return Promise.reject(closedError());
     if (heapMb > this.#options.memoryBudgetMb) {
       const message = `A heap of ${heapMb} MB does not fit into the memory budget of ${this.#options.memoryBudgetMb} MB`;
@@ -74,7 +79,7 @@ export class ProcessPool {
         signal?.removeEventListener('abort', leave);
         resolve(process);
       };
-      const waiting: Waiting = { heapMb, grant, refuse };
+      const waiting: Waiting = { heapMb, lane, grant, refuse };
       const leave = () => {
         const place = this.#queue.indexOf(waiting);
         if (place === -1) return;
@@ -85,12 +90,13 @@ export class ProcessPool {
       if (signal?.aborted) return refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
       signal?.addEventListener('abort', leave, { once: true });
       this.#queue.push(waiting);
+      if (lane === 'side') this.#refill();
       this.#dispatch();
     });
   }
 
-  release(process: IsolateProcess, heapMb: number): void {
-    this.#running--;
+  release(process: IsolateProcess, heapMb: number, lane: Lane): void {
+    this.#running[lane]--;
     this.#runningMb -= heapMb;
     process.hold(false);
     if (++process.runs >= this.#options.runsPerProcess || this.#closed || !process.usable) process.kill();
@@ -102,32 +108,45 @@ export class ProcessPool {
   /** Ends every process; what waits is refused. Resolves when none is left. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#idleProcesses.stop();
     for (const waiting of this.#queue.splice(0)) waiting.refuse(closedError());
     await Promise.all([...this.#all].map((process) => process.kill()));
   }
 
   #dispatch(): void {
-    for (let next = this.#queue[0]; next && this.#fits(next); next = this.#queue[0]) {
+    for (let next = this.#next(); next && this.#hasMemory(next.heapMb); next = this.#next()) {
       const process = this.#idle.pop();
       if (!process) return;
       if (!process.usable) {
         process.kill();
         continue;
       }
-      this.#queue.shift();
-      this.#running++;
+      this.#queue.splice(this.#queue.indexOf(next), 1);
+      this.#running[next.lane]++;
       this.#runningMb += next.heapMb;
       process.hold(true);
       next.grant(process);
     }
   }
 
-  #fits(next: Waiting): boolean {
-    return this.#running < this.#options.size && this.#runningMb + next.heapMb <= this.#options.memoryBudgetMb;
+  /** The first whose lane has a place. A lane that is full holds up nobody; whoever waits for memory holds up all. */
+  #next(): Waiting | undefined {
+    return this.#queue.find(({ lane }) => this.#hasPlace(lane));
   }
 
+  #hasPlace(lane: Lane): boolean {
+    return this.#running[lane] < (lane === 'main' ? this.#options.size : this.#options.sideSize);
+  }
+
+  #hasMemory(heapMb: number): boolean {
+    return this.#runningMb + heapMb <= this.#options.memoryBudgetMb;
+  }
+
+  /** Those that the second lane once needed stay: starting one costs more than keeping it. */
   #refill(): void {
-    while (!this.#closed && this.#all.size < this.#options.size + this.#options.spares) this.#start();
+    const { size, sideSize, spares } = this.#options;
+    const side = this.#running.side + this.#queue.filter(({ lane }) => lane === 'side').length;
+    while (!this.#closed && this.#all.size < size + spares + Math.min(side, sideSize)) this.#start();
   }
 
   #start(): void {

@@ -3,10 +3,11 @@ import type { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { resolveHeap } from '../heaps/resolve.ts';
 import { keepRetention, type Retention, type RetentionKeeper } from '../heaps/retention.ts';
-import type { Execution, ExecutionSummary, Store } from '../store/types.ts';
+import type { Execution, ExecutionSummary, Store, Submission } from '../store/types.ts';
 import { failedEnding, texts } from './ending.ts';
 import { finish } from './finish.ts';
 import { follow } from './follow.ts';
+import { laneOf } from './lanes.ts';
 import { newestLine } from './line.ts';
 import { listExecutions } from './listing.ts';
 import { LiveExecution } from './live.ts';
@@ -22,6 +23,7 @@ import type {
   CancelAnswer,
   Executions,
   ExecutionView,
+  HostOf,
   ListQuery,
   OnceAnswer,
   OnceOptions,
@@ -34,6 +36,10 @@ export interface ExecutionsOptions {
   readonly store: Store;
   readonly engine: Engine;
   readonly limits: ExecutionLimits;
+  /** Those of `code_execution`; without them there is none. */
+  readonly codeLimits?: ExecutionLimits;
+  /** What executions may ask of the server that bring nothing of their own. */
+  readonly host?: HostOf;
   readonly retention?: Retention;
   /** False for a server without state: runs leave no heaps. */
   readonly keepHeaps?: boolean;
@@ -55,7 +61,7 @@ class LiveExecutions implements Executions {
   readonly #options: ExecutionsOptions;
   readonly #store: Store;
   readonly #runner: Runner;
-  readonly #queue: Queue;
+  readonly #queues: Readonly<Record<Submission['kind'], Queue>>;
   readonly #live = new Map<string, LiveExecution>();
   readonly #runs = new Set<Promise<void>>();
   #retention: RetentionKeeper | null = null;
@@ -63,17 +69,22 @@ class LiveExecutions implements Executions {
   #closing = false;
 
   constructor(options: ExecutionsOptions) {
-    const { store, engine, limits } = options;
-    const budget = { heapMbLimit: engine.maxHeapMb, heapMbSetting: '--memory-budget' };
-    this.#options = { ...options, limits: { ...limits, ...(engine.maxHeapMb < limits.heapMbLimit ? budget : {}) } };
+    const { store, engine, limits, codeLimits } = options;
+    this.#options = {
+      ...options,
+      limits: withinBudget(limits, engine),
+      ...(codeLimits ? { codeLimits: withinBudget(codeLimits, engine) } : {}),
+    };
     this.#store = store;
-    this.#queue = new Queue({ size: limits.maxConcurrent, run: (live, ran) => this.#run(live, ran) });
+    const queue = (size: number) => new Queue({ size, run: (live, ran) => this.#run(live, ran) });
+    this.#queues = { run_js: queue(limits.maxConcurrent), code_execution: queue(codeLimits?.maxConcurrent ?? 0) };
     this.#runner = {
       store,
       engine,
       maxOutputBytes: limits.maxOutputBytes,
       keepHeaps: options.keepHeaps ?? true,
-      onStart: (live) => this.#queue.remove(live),
+      host: options.host ?? null,
+      onStart: (live) => this.#queues[live.kind].remove(live),
     };
   }
 
@@ -98,23 +109,45 @@ class LiveExecutions implements Executions {
     return { execution, output: store.text(), late: cancelled?.ok === true };
   }
 
+  async complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution> {
+    const { live, added } = this.#take(request, this.#store);
+    const cancel = () => void this.cancel(live.id).catch(() => {}); // `added` or `ended` will say why
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    try {
+      await added;
+      const execution = await Promise.race([live.ended, live.stalled]);
+      if (!execution) throw new CayError('closing', 'The server is stopping');
+      return execution;
+    } catch (error) {
+      this.#leave(live);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+    }
+  }
+
   #take(request: SubmitRequest, store: RunStore): { live: LiveExecution; added: Promise<Execution> } {
     if (this.#closing) throw new CayError('closing', 'The server is stopping and takes nothing new');
-    const { limits, engine } = this.#options;
+    const { engine } = this.#options;
+    const { kind = 'run_js', host = null } = request;
+    const limits = kind === 'run_js' ? this.#options.limits : this.#options.codeLimits;
+    if (!limits) throw new CayError('switched_off', `${kind} is switched off: set enable_code_execution to true`);
+    const queue = this.#queues[kind];
     const submission = submissionOf(request, limits);
     const after = this.#predecessor(submission.heap, submission.session);
-    const startsNow = !after && this.#queue.idle && engine.canStart(submission.heapMb);
-    if (!startsNow && this.#queue.length >= (limits.maxQueued ?? maxQueued)) {
-      throw new CayError('queue_full', `${this.#queue.length} executions are waiting already: try again later`);
+    const startsNow = !after && queue.idle && engine.canStart(submission.heapMb, laneOf(kind));
+    if (!startsNow && queue.length >= (limits.maxQueued ?? maxQueued)) {
+      throw new CayError('queue_full', `${queue.length} executions are waiting already: try again later`);
     }
     // It may run before it is on disk. Nobody knows its id yet, and what it has done is dropped if it cannot be added.
     const added = store.executions.add(submission, startsNow);
-    return { live: this.#enqueue(new LiveExecution(submission, submission, added, store), after), added };
+    return { live: this.#enqueue(new LiveExecution(submission, submission, added, store, host), after), added };
   }
 
   /** One that an earlier server took and did not start. */
   requeue(execution: ExecutionSummary): void {
-    const live = new LiveExecution(execution, null, Promise.resolve(execution), this.#store);
+    const live = new LiveExecution(execution, null, Promise.resolve(execution), this.#store, null);
     this.#enqueue(live, this.#predecessor(execution.heap, execution.session));
   }
 
@@ -180,12 +213,13 @@ class LiveExecutions implements Executions {
   }
 
   get counts() {
-    return { running: this.#live.size - this.#queue.length, queued: this.#queue.length };
+    const queued = this.#queues.run_js.length + this.#queues.code_execution.length;
+    return { running: this.#live.size - queued, queued };
   }
 
   async close(): Promise<void> {
     this.#closing = true;
-    this.#queue.stop();
+    for (const queue of Object.values(this.#queues)) queue.stop();
     await this.#retention?.stop();
     for (const live of [...this.#live.values()]) if (live.life.waiting) this.#leave(live);
     const over = new AbortController();
@@ -200,14 +234,14 @@ class LiveExecutions implements Executions {
   /** The one whose heap it needs: named by its id, or the session's last that asked for `latest`. */
   #predecessor(heap: string | null, session: string | null): LiveExecution | null {
     if (heap === null) return null;
-    if (heap === 'latest') return session === null ? null : this.#queue.latestOf(session);
+    if (heap === 'latest') return session === null ? null : this.#queues.run_js.latestOf(session);
     return this.#live.get(heap) ?? null;
   }
 
   #enqueue(live: LiveExecution, after: LiveExecution | null): LiveExecution {
     this.#live.set(live.id, live);
     void live.ended.then((execution) => this.#ended(live, execution));
-    this.#queue.add(live, after);
+    this.#queues[live.kind].add(live, after);
     void live.shed();
     return live;
   }
@@ -230,7 +264,7 @@ class LiveExecutions implements Executions {
   #finishQueued(live: LiveExecution): Promise<void> {
     return this.#track(async () => {
       await finish(live, failedEnding('cancelled', texts.cancelled));
-      this.#queue.remove(live);
+      this.#queues[live.kind].remove(live);
     });
   }
 
@@ -246,12 +280,12 @@ class LiveExecutions implements Executions {
     if (live.life.over) return;
     live.end(null);
     live.abort.abort();
-    this.#queue.remove(live);
+    this.#queues[live.kind].remove(live);
   }
 
   #view(execution: Execution): ExecutionView {
     const live = execution.status === 'running' ? this.#live.get(execution.id) : undefined;
-    return { ...execution, queuePosition: live ? this.#queue.position(live) : null };
+    return { ...execution, queuePosition: live ? this.#queues[live.kind].position(live) : null };
   }
 
   async #heapsInUse(): Promise<ReadonlySet<string>> {
@@ -260,4 +294,9 @@ class LiveExecutions implements Executions {
     });
     return new Set((await Promise.all(resolved)).filter((key) => key !== null));
   }
+}
+
+function withinBudget(limits: ExecutionLimits, { maxHeapMb }: Engine): ExecutionLimits {
+  const fits = limits.heapMbLimit <= maxHeapMb;
+  return fits ? limits : { ...limits, heapMbLimit: maxHeapMb, heapMbSetting: '--memory-budget' };
 }

@@ -1,16 +1,19 @@
 import type { Execution, Source, Submission } from '../store/types.ts';
+import { CallLog } from './call-log.ts';
 import { Life } from './life.ts';
 import { OutputLog } from './output-log.ts';
 import type { RunStore } from './passing-store.ts';
+import type { HostOf } from './types.ts';
 
 const keptBytes = 16 * 1024;
 
 /** What is known of every execution that waits. */
-type Waiting = Pick<Submission, 'id' | 'session' | 'heap' | 'heapMb' | 'timeoutMs'>;
+type Waiting = Pick<Submission, 'id' | 'kind' | 'session' | 'heap' | 'heapMb' | 'timeoutMs'>;
 
 /** An execution that has not ended, with what this process knows about it. */
 export class LiveExecution {
   readonly id: string;
+  readonly kind: Submission['kind'];
   readonly session: string | null;
   readonly heap: string | null;
   readonly heapMb: number;
@@ -18,6 +21,8 @@ export class LiveExecution {
   readonly life = new Life();
   readonly abort = new AbortController();
   readonly output: OutputLog;
+  readonly calls: CallLog;
+  readonly host: HostOf | null;
   /** Where it is recorded. */
   readonly store: RunStore;
   /** On disk. Rejects when it could not be taken. */
@@ -36,8 +41,16 @@ export class LiveExecution {
   readonly #stalled = Promise.withResolvers<never>();
   readonly #watchers = new Set<() => void>();
 
-  constructor(waiting: Waiting, source: Source | null, added: LiveExecution['added'], store: RunStore) {
+  constructor(
+    waiting: Waiting,
+    source: Source | null,
+    added: LiveExecution['added'],
+    store: RunStore,
+    host: HostOf | null,
+  ) {
     this.id = waiting.id;
+    this.kind = waiting.kind;
+    this.host = host;
     this.session = waiting.session;
     this.heap = waiting.heap;
     this.heapMb = waiting.heapMb;
@@ -46,6 +59,7 @@ export class LiveExecution {
     this.added = added;
     this.store = store;
     this.output = new OutputLog(waiting.id, store.output, added);
+    this.calls = new CallLog(waiting.id, store.calls, added);
     this.ended = this.#ended.promise;
     this.stalled = this.#stalled.promise;
     this.stalled.catch(() => {});

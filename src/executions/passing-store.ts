@@ -1,3 +1,4 @@
+import type { CallStore } from '../store/calls.ts';
 import type { Execution, ExecutionStore, OutputChunk, Source } from '../store/types.ts';
 import type { LoggedOutput } from './output-log.ts';
 
@@ -5,6 +6,7 @@ import type { LoggedOutput } from './output-log.ts';
 export interface RunStore {
   readonly executions: Pick<ExecutionStore, 'add' | 'start' | 'finish' | 'get' | 'source'>;
   readonly output: LoggedOutput;
+  readonly calls: Pick<CallStore, 'put'>;
 }
 
 export interface PassingStore extends RunStore {
@@ -41,6 +43,7 @@ export function passingStore(): PassingStore {
       atByte: async (_id, byte) => chunks.find((chunk) => byte < chunk.startByte + chunk.bytes.length) ?? null,
       beforeLine: async (_id, line) => chunks.findLast((chunk) => chunk.startLine < line) ?? null,
     },
+    calls: { put: async () => {} },
     text: () => Buffer.concat(chunks.map((chunk) => chunk.bytes)).toString('utf8'),
   };
 }

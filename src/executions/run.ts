@@ -4,7 +4,9 @@ import { resolveHeap } from '../heaps/resolve.ts';
 import { restoreHeap } from '../heaps/restore.ts';
 import type { Ending, Store } from '../store/types.ts';
 import { type Beginning, endingOf, failedEnding } from './ending.ts';
+import { laneOf } from './lanes.ts';
 import type { LiveExecution } from './live.ts';
+import type { HostOf } from './types.ts';
 
 export interface Runner {
   readonly store: Store;
@@ -12,6 +14,8 @@ export interface Runner {
   readonly maxOutputBytes: number;
   /** False leaves the snapshots out. */
   readonly keepHeaps: boolean;
+  /** What executions may ask of the server that bring nothing of their own. */
+  readonly host: HostOf | null;
   /** It has left the queue. */
   readonly onStart: (live: LiveExecution) => void;
 }
@@ -21,27 +25,32 @@ export interface Runner {
  * executions start in the order of these calls; source and heap are fetched while it waits.
  */
 export async function runLive(runner: Runner, live: LiveExecution): Promise<Ending> {
-  const { engine, maxOutputBytes, keepHeaps } = runner;
+  const { engine, maxOutputBytes } = runner;
   const { signal } = live.abort;
   let slot: Slot | null = null;
   let beginning: Beginning = { inputHeap: null, heapRestored: live.heap === null ? null : false };
   let startedAt: number | null = null;
   const elapsed = () => (startedAt === null ? 0 : performance.now() - startedAt);
   try {
-    slot = engine.reserve(live.heapMb, signal);
+    slot = engine.reserve(live.heapMb, signal, laneOf(live.kind));
     slot.process.then((granted) => granted && start(live, runner.onStart)).catch(() => {}); // the run will say why
     const source = await live.source();
     const input = await inputHeap(runner, live);
     live.inputHeap = input?.key ?? null;
     beginning = { inputHeap: input?.key ?? null, heapRestored: live.heap === null ? null : input !== null };
+    const { conclude, onConsole, ...host } = (live.host ?? runner.host)?.(live) ?? {};
     const request = {
+      ...host,
       source: source.code,
       heap: input?.raw ?? null,
-      keepHeap: keepHeaps,
+      keepHeap: runner.keepHeaps && live.kind === 'run_js',
       timeoutMs: live.timeoutMs,
       maxOutputBytes,
       ...(source.input === null ? {} : { input: JSON.parse(source.input) as unknown }),
-      onConsole: (bytes: Buffer) => live.output.append(bytes),
+      onConsole: (bytes: Buffer) => {
+        live.output.append(bytes);
+        onConsole?.(bytes);
+      },
       onStart: () => {
         startedAt = performance.now();
       },
@@ -49,7 +58,9 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
     };
     const taken = slot;
     slot = null;
-    return endingOf(await engine.run(request, taken), beginning, elapsed(), engine.build);
+    const outcome = await engine.run(request, taken);
+    const ending = endingOf(outcome, beginning, elapsed(), engine.build);
+    return { ...ending, ...conclude?.(outcome), synced: live.kind === 'run_js' };
   } catch (error) {
     slot?.release();
     if (error instanceof CayError && error.code === 'engine_closed') throw error;

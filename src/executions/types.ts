@@ -1,4 +1,7 @@
-import type { Execution, ExecutionSummary, Status, Tags } from '../store/types.ts';
+import type { RunRequest } from '../engine/engine.ts';
+import type { Outcome } from '../engine/outcome.ts';
+import type { Ending, Execution, ExecutionSummary, Status, Submission, Tags } from '../store/types.ts';
+import type { CallLog } from './call-log.ts';
 
 /** The life of executions: taken, queued, run, watched, cancelled, listed. Open with `createExecutions`. */
 export interface Executions {
@@ -9,6 +12,8 @@ export interface Executions {
   submit(request: SubmitRequest): Promise<Execution>;
   /** Runs it and forgets it: nothing of it is stored. It is cancelled when the time is up or the caller has gone. */
   runOnce(request: SubmitRequest, options: OnceOptions): Promise<OnceAnswer>;
+  /** Stores it and answers with its end. It is cancelled when the caller has gone. Rejects as `submit` does. */
+  complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution>;
   get(id: string): Promise<ExecutionView | null>;
   /** Answers when the execution has ended or the time is up. */
   wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<ExecutionView | null>;
@@ -39,7 +44,26 @@ export interface SubmitRequest {
   readonly timeoutMs?: number;
   /** JSON, seen by the code as the global `input`. */
   readonly input?: unknown;
-  readonly kind?: 'run_js';
+  /** `run_js`. The other kind has its own places, leaves no heap, and does not outlive the server. */
+  readonly kind?: Submission['kind'];
+  /** What it may ask of the server; what the server gives to every execution when it is left out. */
+  readonly host?: HostOf;
+}
+
+/** Makes what an execution may ask of the server, when it runs. */
+export type HostOf = (execution: HostedExecution) => RunHost;
+
+export interface HostedExecution {
+  readonly id: string;
+  /** Where its tool calls are recorded. */
+  readonly calls: Pick<CallLog, 'begin'>;
+}
+
+/** A run's functions and what else is not as usual. */
+export interface RunHost
+  extends Pick<RunRequest, 'functions' | 'omitGlobals' | 'language' | 'maxCallBytes' | 'maxResultBytes' | 'onConsole'> {
+  /** How it ended, where that is not what `run_js` says. */
+  readonly conclude?: (outcome: Outcome) => Pick<Ending, 'status' | 'result' | 'error'>;
 }
 
 export interface OnceOptions {

@@ -51,7 +51,10 @@ const lies = {
 
 if (lie !== 'never gets ready') {
   send(type.ready);
-  if (lie === 'leaves') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200), process.exit(0);
+  if (lie === 'leaves') {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    process.exit(0);
+  }
   readSync(3, Buffer.alloc(1 << 16));
   lies[lie]();
 }

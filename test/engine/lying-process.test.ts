@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { loadBuild } from '../../src/engine/build.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { RunConversation } from '../../src/engine/process/conversation.ts';
 import { IsolateProcess } from '../../src/engine/process/isolate-process.ts';
 import { valueText } from './steps.ts';
+
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
 
 const boot = join(import.meta.dirname, 'lying-process.cjs');
 
@@ -133,10 +138,10 @@ test('a finished run is not kept by its process', async () => {
     const used = () => process.memoryUsage().arrayBuffers / 2 ** 20;
     const source = 'const bytes = new Uint8Array(4 * 2 ** 20).fill(3); 1';
     await engine.run({ source });
-    globalThis.gc?.();
+    collect();
     const before = used();
     for (let i = 0; i < 40; i++) await engine.run({ source });
-    globalThis.gc?.();
+    collect();
     assert.ok(used() - before < 60, `${before} MB, then ${used()} MB`);
   } finally {
     await engine.close();

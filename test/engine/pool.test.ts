@@ -148,3 +148,54 @@ test('processes come and go, and no descriptor stays', async () => {
   await settle();
   await until(() => descriptors() <= before, `there are ${before} descriptors again, not ${descriptors()}`);
 });
+
+describe('the second lane', () => {
+  const blocked = (engine: Engine, lane: 'main' | 'side') => {
+    const open = Promise.withResolvers<number>();
+    const begun = Promise.withResolvers<void>();
+    const call = () => {
+      begun.resolve();
+      return open.promise;
+    };
+    const functions = { wait: { mode: 'sync', call } } as const;
+    const outcome = engine.run({ source: 'wait()', functions, keepHeap: false }, engine.reserve(16, undefined, lane));
+    return { begun: begun.promise, go: () => open.resolve(1), outcome };
+  };
+
+  test('has places of its own: neither lane holds up the other', async () => {
+    const engine = testEngine({ size: 1, sideSize: 2, spares: 0 });
+    const main = blocked(engine, 'main');
+    const sides = [blocked(engine, 'side'), blocked(engine, 'side'), blocked(engine, 'side')];
+    await Promise.all([main.begun, sides[0]?.begun, sides[1]?.begun]);
+    assert.deepEqual([engine.running, engine.waiting], [3, 1]);
+    assert.deepEqual([engine.canStart(16, 'main'), engine.canStart(16, 'side')], [false, false]);
+    main.go();
+    assert.equal(valueText(await main.outcome), '1');
+    assert.equal(valueText(await engine.run({ source: '2', keepHeap: false })), '2');
+    for (const side of sides) side.go();
+    for (const side of sides) assert.equal(valueText(await side.outcome), '1');
+  });
+
+  test('starts processes when they are needed, and keeps them', async () => {
+    const engine = testEngine({ size: 1, sideSize: 3, spares: 0 });
+    await serve(engine);
+    assert.equal(engine.processIds.length, 1);
+    const sides = [blocked(engine, 'side'), blocked(engine, 'side')];
+    await Promise.all(sides.map(({ begun }) => begun));
+    await until(() => engine.processIds.length === 3, 'two more were started');
+    for (const side of sides) side.go();
+    await Promise.all(sides.map(({ outcome }) => outcome));
+    assert.equal(engine.processIds.length, 3);
+  });
+
+  test('shares the memory budget', async () => {
+    const engine = testEngine({ size: 1, sideSize: 1, spares: 0, memoryBudgetMb: 24, maxHeapMb: 24 });
+    const main = blocked(engine, 'main');
+    await main.begun;
+    const side = blocked(engine, 'side');
+    assert.deepEqual([engine.running, engine.waiting], [1, 1]);
+    main.go();
+    side.go();
+    assert.equal(valueText(await side.outcome), '1');
+  });
+});

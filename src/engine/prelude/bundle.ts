@@ -47,6 +47,9 @@ const PARTS: readonly PartName[] = [
   'builtins',
   'temporal',
   'url',
+  'tools',
+  'fetch',
+  'artifact',
 ];
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));

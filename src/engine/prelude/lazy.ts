@@ -7,18 +7,23 @@ export function lazyGlobals(part: PartName, names: readonly string[]): void {
   for (let i = 0; i < names.length; i++) lazily(part, names[i] ?? '', globals, names[i] ?? '');
 }
 
-/** A member that gives way to what a part exports when it is first read, and to what is assigned when it is written. */
-export function lazily(part: PartName, name: string, target: object, key: string | symbol): void {
+/**
+ * A member that gives way to what a part exports when it is first read, and to what is assigned when it is written.
+ * Returns its getter, by which it is known until then.
+ */
+export function lazily(part: PartName, name: string, target: object, key: string | symbol): () => unknown {
   const accessor: PropertyDescriptor = create(null);
   accessor.configurable = true;
-  accessor.get = () => {
+  const get = () => {
     const value: unknown = getProperty(loadPart(part), name);
     expose(target, key, value);
     return value;
   };
+  accessor.get = get;
   accessor.set = function (this: unknown, value: unknown) {
     if (this === target || this === undefined) expose(target, key, value);
     else if (typeof this === 'object' && this !== null) expose(this, key, value, true);
   };
   defineProperty(target, key, accessor);
+  return get;
 }

@@ -35,7 +35,7 @@ export interface Native {
 export interface Hooks {
   begin(config: string, source: string): [source: string, scriptName: string];
   describe(value: unknown, maxBytes: number): Description;
-  describeError(error: unknown): [name: string, message: string, stack: string];
+  describeError(error: unknown): ErrorDescription;
   reportUncaught(error: unknown, inPromise: boolean): void;
   prepareStack(error: unknown, sites: NodeJS.CallSite[]): unknown;
   locate(scriptName: string, line: number, column: number): [line: number, column: number];
@@ -44,6 +44,9 @@ export interface Hooks {
 
 /** `json`: the value as JSON text. `text`: what console.log prints, because of `why`. */
 export type Description = [kind: 'undefined' | 'json' | 'text', text: string, why: string];
+
+/** `code` is '' where the error has none. */
+export type ErrorDescription = [name: string, message: string, stack: string, code: string];
 
 // The parameter of the function that the bundle is wrapped in.
 declare const native: Native;

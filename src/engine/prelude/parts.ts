@@ -17,6 +17,9 @@ interface Parts {
   readonly builtins: typeof import('./part-builtins.ts');
   readonly temporal: typeof import('./part-temporal.ts');
   readonly url: typeof import('./part-url.ts');
+  readonly tools: typeof import('./part-tools.ts');
+  readonly fetch: typeof import('./part-fetch.ts');
+  readonly artifact: typeof import('./part-artifact.ts');
 }
 
 export type PartName = keyof Parts;

@@ -1,4 +1,4 @@
-import { native } from './native.ts';
+import { type ErrorDescription, native } from './native.ts';
 import { ErrorClass, getProperty, indexOf, max, sliceText } from './primordials.ts';
 import { cut, inspectValue } from './text.ts';
 
@@ -6,11 +6,11 @@ const MAX_NAME = 200;
 const MAX_MESSAGE = 100_000;
 const MAX_STACK = 200_000;
 
-/** Name, message and stack of whatever was thrown. Never throws. */
-export function describeError(error: unknown): [name: string, message: string, stack: string] {
+/** Name, message, stack and code of whatever was thrown. Never throws. */
+export function describeError(error: unknown): ErrorDescription {
   if (!isError(error)) {
     const text = cut(inspectValue(error), MAX_MESSAGE);
-    return ['Uncaught', text, `Uncaught ${text}`];
+    return ['Uncaught', text, `Uncaught ${text}`, ''];
   }
   const name = cut(textOf(error, 'name', 'Error'), MAX_NAME);
   const message = cut(textOf(error, 'message', ''), MAX_MESSAGE);
@@ -18,7 +18,8 @@ export function describeError(error: unknown): [name: string, message: string, s
   // V8 writes the first lines when the stack is first read; name and message may have changed since.
   const header = name === '' ? message : message === '' ? name : `${name}: ${message}`;
   const frames = indexOf(stack, '\n    at ', max(indexOf(stack, message), 0));
-  return [name, message, cut(frames === -1 ? header : header + sliceText(stack, frames), MAX_STACK)];
+  const shown = cut(frames === -1 ? header : header + sliceText(stack, frames), MAX_STACK);
+  return [name, message, shown, cut(textOf(error, 'code', ''), MAX_NAME)];
 }
 
 /** Prints what nobody caught; the run goes on. */

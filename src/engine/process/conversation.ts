@@ -1,6 +1,6 @@
 import { CayError } from '../../errors.ts';
 import { answerCall, type HostFunctions, sleep } from '../host.ts';
-import type { Outcome, ProcessDied, RunTimes, RunValue } from '../outcome.ts';
+import type { Outcome, ProcessDied, RunError, RunTimes, RunValue } from '../outcome.ts';
 import { Fields } from '../wire/fields.ts';
 import { type Frame, FrameType, type RunFields, replyBody, runBody } from '../wire/frames.ts';
 import { type Death, describeDeath, type IsolateProcess } from './isolate-process.ts';
@@ -15,17 +15,11 @@ export interface Conversation {
   readonly onConsole: (bytes: Buffer) => void;
 }
 
-/** The process was gone before the run had done anything that can be seen: it can be tried in another one. */
+/** The process was gone before it had read the run: it can be tried in another one. */
 export interface NotStarted {
   readonly kind: 'not_started';
   readonly death: ProcessDied;
 }
-
-/**
- * A process that is ended from outside, or by itself after the run before, may get one more run: its death is known
- * well within this time. Whoever dies in silence later died of the run.
- */
-const takeMs = 50;
 
 const status = { completed: 0, thrown: 1, notCompiled: 2, outOfMemory: 3, stuck: 4 } as const;
 
@@ -53,7 +47,6 @@ export class RunConversation {
   readonly #calls = new Map<number, AbortController>();
   readonly #settled = Promise.withResolvers<Outcome | NotStarted>();
   #killedAs: Verdict | null = null;
-  #sentAt = 0;
   #spoken = false;
   #value: { value: RunValue; restore: number; run: number; at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -82,7 +75,6 @@ export class RunConversation {
     });
     if (this.#over) return this.#settled.promise;
     this.#timer = setTimeout(() => this.#kill('timed_out'), timeoutMs);
-    this.#sentAt = performance.now();
     if (heap) this.#process.send(FrameType.heap, heap);
     this.#process.send(FrameType.run, body);
     return this.#settled.promise;
@@ -148,7 +140,7 @@ export class RunConversation {
     const [first, second, third] = [fields.text(), fields.text(), fields.text()];
     if (kind === status.outOfMemory) return this.#kill('out_of_memory');
     if (kind === status.stuck) return this.#end(failure('runtime', 'Error', never, `Error: ${never}`));
-    if (kind === status.thrown) return this.#end(failure('runtime', first, second, third));
+    if (kind === status.thrown) return this.#end(failure('runtime', first, second, third, fields.rest()));
     if (kind === status.notCompiled) return this.#end(failure('syntax', first, second, third));
     if (kind !== status.completed) throw violation('with an outcome that there is not');
     const value: RunValue = {
@@ -182,9 +174,7 @@ export class RunConversation {
     if (death.fatal?.outOfMemory) return { kind: 'out_of_memory' };
     const message = `The isolate process died: ${describeDeath(death)}`;
     const died: ProcessDied = { kind: 'process_died', signal: death.signal, message };
-    const silent = !this.#spoken && !death.fatal;
-    const untouched = silent && (death.code === 0 || performance.now() - this.#sentAt < takeMs);
-    return untouched ? { kind: 'not_started', death: died } : died;
+    return death.leftUnread && !this.#spoken && !death.fatal ? { kind: 'not_started', death: died } : died;
   }
 
   #end(outcome: Outcome | NotStarted): void {
@@ -206,6 +196,6 @@ function duration(milliseconds: number): number {
   return Number.isFinite(milliseconds) && milliseconds >= 0 ? milliseconds : 0;
 }
 
-function failure(phase: 'syntax' | 'runtime', name: string, message: string, stack: string): Outcome {
-  return { kind: 'failed', error: { phase, name, message, stack: stack || `${name}: ${message}` } };
+function failure(phase: RunError['phase'], name: string, message: string, stack: string, code = ''): Outcome {
+  return { kind: 'failed', error: { phase, name, message, stack: stack || `${name}: ${message}`, code } };
 }

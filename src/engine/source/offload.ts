@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type Refused, type Transformed, untouched } from './types.ts';
+import { type Language, type Refused, type Transformed, untouched } from './types.ts';
 
 // A source of 64 kB takes 20 ms; one that is made to take long must not hold up the others for longer than this.
 const BASE_MS = 3000;
@@ -14,13 +14,13 @@ class Lane {
   #worker: Worker | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  run(source: string): Promise<Transformed | Refused> {
-    const result = this.#last.then(() => this.#runInWorker(source));
+  run(source: string, language: Language): Promise<Transformed | Refused> {
+    const result = this.#last.then(() => this.#runInWorker(source, language));
     this.#last = result;
     return result;
   }
 
-  #runInWorker(source: string): Promise<Transformed | Refused> {
+  #runInWorker(source: string, language: Language): Promise<Transformed | Refused> {
     const current = this.#worker ?? this.#startWorker();
     this.#worker = current;
     current.ref();
@@ -39,7 +39,7 @@ class Lane {
       };
       const timer = setTimeout(giveUp, BASE_MS + (source.length / 2 ** 20) * MS_PER_MEBIBYTE);
       current.on('message', settle).on('error', giveUp).on('exit', giveUp);
-      current.postMessage(source);
+      current.postMessage([source, language]);
     });
   }
 
@@ -57,6 +57,6 @@ const short = new Lane();
 const long = new Lane();
 
 /** The transformation off the main thread. If it fails, V8 gets the source as it is. Long sources hold up no short ones. */
-export function offload(source: string): Promise<Transformed | Refused> {
-  return (source.length < LONG ? short : long).run(source);
+export function offload(source: string, language: Language): Promise<Transformed | Refused> {
+  return (source.length < LONG ? short : long).run(source, language);
 }

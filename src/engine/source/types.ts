@@ -1,3 +1,9 @@
+/**
+ * What a source is read as first. `javascript` that does not parse is tried as TypeScript, and `typescript` that does not
+ * as JavaScript; texts such as `a<b>(c)` are both, and mean different things.
+ */
+export type Language = 'javascript' | 'typescript';
+
 /** An assignment to a name that this script does not declare: where the heap knows it as a const, the text goes in. */
 export type Guard = readonly [name: string, at: number, text: string];
 

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
+import type { Language } from './types.ts';
 import { transformWhole } from './whole.ts';
 
-parentPort?.on('message', (source: string) => {
-  parentPort?.postMessage(transformWhole(source));
+parentPort?.on('message', ([source, language]: [string, Language]) => {
+  parentPort?.postMessage(transformWhole(source, language));
 });

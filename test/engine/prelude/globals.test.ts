@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HostFunctions } from '../../../src/engine/host.ts';
+import { type HostFunctions, JsonText } from '../../../src/engine/host.ts';
 import { heapOf, testEngine, valueText as textOfValue } from '../steps.ts';
 import { printed } from './printed.ts';
 
@@ -56,4 +56,28 @@ test('the globals are those of a runtime, and none of them is enumerable', async
     'const names = Object.getOwnPropertyNames(globalThis); [Object.keys(globalThis), names.filter((name) => /native|prelude|lent|hook|part/i.test(name)), typeof process, typeof require]';
   const [keys, inner, ...node]: unknown[] = JSON.parse((await printed(engine, source)).value);
   assert.deepEqual([keys, inner, node], [['names'], [], ['undefined', 'undefined']]);
+});
+
+test('what an uncaught error has as its code is told, as far as it is a text', async () => {
+  const codeOf = async (source: string) => {
+    const outcome = await engine.run({ source, functions, keepHeap: false });
+    return outcome.kind === 'failed' ? outcome.error.code : outcome.kind;
+  };
+  assert.equal(await codeOf('refuse()'), 'E_NO');
+  assert.equal(await codeOf('throw Object.assign(new Error("x"), { code: "MINE" })'), 'MINE');
+  assert.equal(await codeOf('throw new Error("x")'), '');
+  assert.equal(await codeOf('throw "text"'), '');
+  assert.equal(await codeOf('throw { get code() { throw 1 } }'), '');
+});
+
+test('a result that is JSON already is passed on as it is', async () => {
+  const text = new JsonText('{"a": [1, "\\u00e4"]}');
+  const { value } = await printed(engine, 'given()', { functions: { given: { mode: 'sync', call: () => text } } });
+  assert.equal(value, '{"a":[1,"ä"]}');
+});
+
+test('a variable of user code with the name of a host function stays in later runs', async () => {
+  const first = await engine.run({ source: 'var add = "mine"; 1' });
+  const { value } = await printed(engine, 'add', { heap: heapOf(first), functions });
+  assert.equal(value, '"mine"');
 });

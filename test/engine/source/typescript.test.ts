@@ -113,6 +113,21 @@ test('what is wrong in TypeScript and in JavaScript alike is left for V8 to judg
   await assert.rejects(evaluate(twice), { name: 'SyntaxError', message: "Identifier 'x' has already been declared" });
 });
 
+test('what is both is read as what it was said to be', async () => {
+  const both = 'f<number>(2)';
+  const source = async (language: 'javascript' | 'typescript') => {
+    const transformed = await transform(both, language);
+    return transformed.kind === 'ready' ? transformed.source : transformed.message;
+  };
+  assert.equal(await source('javascript'), both);
+  assert.equal((await source('typescript')).trim(), 'f(2);');
+});
+
+test('JavaScript that is no TypeScript runs as TypeScript all the same', async () => {
+  const transformed = await transform('let a = 1; a <!-- 2\n3', 'typescript');
+  assert.equal(transformed.kind, 'ready');
+});
+
 async function refusal(source: string): Promise<Refused> {
   const refused = await transform(source);
   assert.ok(refused.kind === 'refused', `${source} is not refused`);
