@@ -28,21 +28,23 @@ export async function buildNative() {
     const objects = sources.map((name) => `${work}/${name}.o`);
     await compile(compiler, [...native.link, '-o', `${work}/cay.node`, ...objects]);
     if (native.launcher) {
-      await compile(compiler, [
-        '-std=c++20',
-        '-O2',
-        '-Wall',
-        '-Wextra',
-        '-o',
-        `${work}/launcher`,
-        `${root}native/launcher.cc`,
-      ]);
-      renameSync(`${work}/launcher`, `${root}build/isolate-launcher`);
+      await program(compiler, work, 'isolate-launcher', ['launcher.cc']);
+      const sources = readdirSync(`${root}native/job`).filter((name) => name.endsWith('.cc'));
+      const job = sources.map((name) => `job/${name}`);
+      const build = (...flags) => program(compiler, work, 'job-launcher', job, ...flags);
+      await build('-static').catch(() => build()); // static starts faster, but not every system has a static C library
+      await program(compiler, work, 'spawn.node', ['spawn/spawn.cc'], ...flags, ...native.link);
     }
     renameSync(`${work}/cay.node`, `${root}build/cay.node`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+async function program(compiler, work, name, sources, ...flags) {
+  const files = sources.map((source) => `${root}native/${source}`);
+  await compile(compiler, ['-std=c++20', '-O2', '-Wall', '-Wextra', ...flags, '-o', `${work}/${name}`, ...files]);
+  renameSync(`${work}/${name}`, `${root}build/${name}`);
 }
 
 async function findCompiler() {

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Installs what the runtime tests need and this machine lacks, from Debian's packages. `--all`: for all sixteen runtimes.
+set -euo pipefail
+
+packages=()
+# need PACKAGE COMMAND...: the package, when one of the commands is not there
+need() {
+  local package=$1 command
+  shift
+  for command in "$@"; do
+    if ! command -v "$command" > /dev/null; then
+      packages+=("$package")
+      return
+    fi
+  done
+}
+
+need bubblewrap bwrap
+need gcc gcc
+need g++ g++
+need python3 python3
+need perl perl
+need default-jdk-headless javac java
+need rustc rustc
+need golang-go go
+need ruby ruby
+need php-cli php
+if [[ ${1:-} == --all ]]; then
+  need kotlin kotlinc
+  need mono-mcs mcs
+  need mono-runtime mono
+  need r-base-core Rscript
+  need elixir elixir
+fi
+
+((${#packages[@]})) || exit 0
+echo "Installing ${packages[*]} ..."
+as_root=()
+((EUID == 0)) || as_root=(sudo)
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" > /dev/null

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isInside, realPath } from '../paths.ts';
+
+/** Where executables are looked for: the server's own PATH, without what a job could write to. */
+export class SearchPath {
+  readonly #folders: readonly string[];
+  readonly #repositories: readonly string[];
+
+  private constructor(folders: readonly string[], repositories: readonly string[]) {
+    this.#folders = folders;
+    this.#repositories = repositories;
+  }
+
+  /** `repositories`: their real paths. */
+  static async from(path: string, repositories: readonly string[]): Promise<SearchPath> {
+    const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+    const real = await Promise.all(folders.map(realPath));
+    const isOutside = (path: string | null | undefined) => path && !repositories.some((root) => isInside(root, path));
+    return new SearchPath([...new Set(folders.filter((_, index) => isOutside(real[index])))], repositories);
+  }
+
+  get folders(): readonly string[] {
+    return this.#folders;
+  }
+
+  /** The executable files of that name, in order. A name is no path. */
+  async *all(name: string): AsyncGenerator<string> {
+    if (name === '' || name.includes('/')) return;
+    // Cay brings its own Node; those on the PATH come before it.
+    const own = name === 'node' ? [dirname(process.execPath)] : [];
+    for (const folder of [...this.#folders, ...own]) {
+      const path = join(folder, name);
+      if (await this.isSafe(path)) yield path;
+    }
+  }
+
+  /** Whether it is an executable file that no job can have put there or can change. */
+  async isSafe(path: string): Promise<boolean> {
+    // Most folders do not have it, and asking the kernel at once is much faster than asking for an answer later.
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (!info?.isFile() || (info.mode & 0o111) === 0) return false;
+    const real = await realPath(path);
+    return real !== null && !this.#repositories.some((root) => isInside(root, real) || isInside(root, path));
+  }
+}

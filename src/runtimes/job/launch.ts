@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { type Child, startChild } from './child.ts';
+import { type Report, readReport } from './report.ts';
+
+export interface LaunchOptions {
+  readonly command: readonly [string, ...string[]];
+  readonly environment: Readonly<Record<string, string>>;
+  /** For the child, from `firstDescriptor` on. */
+  readonly descriptors: readonly number[];
+}
+
+/** 0 to 2 are nothing and what goes wrong with the jail, 3 is the line to the launcher, 4 and 5 the output of the job. */
+export const firstDescriptor = 6;
+
+/** How long a job that was told to end may take, before what is outside of its jail is killed, and then left alone. */
+const patienceMs = { end: 300, kill: 300, output: 200 };
+const mostOutputMs = 60_000;
+const mostComplaint = 4096;
+
+/** A launcher that has been started and waits. What it does is in native/job/main.cc. */
+export class Launch {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly #child: Child;
+  readonly #ended = Promise.withResolvers<Report | null>();
+  #said = '';
+  #complaint = '';
+
+  /** Throws with the code `E2BIG` when the words are too long, and whatever else keeps a process from being made. */
+  constructor({ command, environment, descriptors }: LaunchOptions) {
+    this.#child = startChild(command, environment, descriptors);
+    const { line, complaints, stdout, stderr, exited } = this.#child;
+    this.stdout = stdout;
+    this.stderr = stderr;
+    line.on('error', () => {}); // it may end while we write to it; then it is gone
+    line.on('data', (chunk: Buffer) => {
+      this.#said += chunk.toString('latin1');
+      if (this.#said.includes('\n')) this.#tell();
+    });
+    complaints.on('data', (chunk: Buffer) => {
+      this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(0, mostComplaint);
+    });
+    exited.then(() => this.#exited());
+  }
+
+  /** What went wrong with the jail. */
+  get complaint(): string {
+    return this.#complaint.trim();
+  }
+
+  /** The job begins. */
+  begin(): void {
+    this.#child.line.write('b');
+  }
+
+  /** Resolves when nothing of the job is left. Null: it was told to end, or never came so far as to run anything. */
+  ended(): Promise<Report | null> {
+    return this.#ended.promise;
+  }
+
+  /** Ends everything of it; then it has ended. */
+  async end(): Promise<void> {
+    const { line, exited } = this.#child;
+    line.destroy();
+    if (await within(patienceMs.end, exited)) return;
+    this.#child.kill();
+    if (await within(patienceMs.kill, exited)) return;
+    this.#ended.resolve(null); // the kernel does not let go of it, and nobody waits for that
+  }
+
+  /** What is still in the pipes is read. Nobody writes to them any more, so they end, however slow the disk is. */
+  async drained(hurried: boolean): Promise<void> {
+    const ends = [this.stdout, this.stderr].map((stream) => (stream.closed ? null : once(stream, 'close')));
+    await within(hurried ? patienceMs.output : mostOutputMs, Promise.all(ends));
+    for (const stream of [this.stdout, this.stderr]) stream.destroy();
+  }
+
+  /** Its last words may come after its end. */
+  async #exited(): Promise<void> {
+    const { line } = this.#child;
+    if (!line.closed) await within(patienceMs.output, once(line, 'close'));
+    this.#tell();
+    line.destroy();
+  }
+
+  #tell(): void {
+    try {
+      this.#ended.resolve(readReport(this.#said));
+    } catch (error) {
+      this.#ended.reject(error);
+    }
+  }
+}
+
+/** Whether it came in time. */
+async function within(ms: number, event: Promise<unknown>): Promise<boolean> {
+  const late = new AbortController();
+  const happened = event.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([happened, setTimeout(ms, false, { signal: late.signal })]);
+  } finally {
+    late.abort();
+  }
+}

@@ -1,0 +1,5 @@
+import { runtimeNames } from '../../config/runtime.ts';
+
+export type RuntimeName = (typeof runtimeNames)[number];
+
+export { runtimeNames };

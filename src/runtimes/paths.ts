@@ -1,0 +1,24 @@
+import { lstat, readlink, realpath } from 'node:fs/promises';
+import { sep } from 'node:path';
+
+/** Whether `path` is `folder` or below it. Both are absolute and without links. */
+export function isInside(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The path without links, or null when there is nothing. */
+export async function realPath(path: string): Promise<string | null> {
+  return realpath(path).catch(() => null);
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Where an open descriptor leads, whatever its path is now. */
+export async function pathOf(descriptor: number): Promise<string> {
+  return readlink(`/proc/self/fd/${descriptor}`);
+}

@@ -1,0 +1,56 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { isInside, pathOf, realPath } from '../paths.ts';
+import { Denied } from './denial.ts';
+
+/** A directory, held open: whatever its path leads to later, this is the one that was checked. */
+export interface OpenFolder {
+  readonly handle: FileHandle;
+  readonly path: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+}
+
+/** Not in Node's constants: a descriptor that only names something. Opening a pipe with it does not wait. */
+const pathOnly = 0o10000000;
+
+/** Opens what `path` is without links, and looks where it has got to: a link may have come in between. */
+export async function openEntry(path: string, kind: 'folder' | 'any'): Promise<OpenFolder | null> {
+  const real = await realPath(path);
+  if (real === null) return null;
+  const flags = pathOnly | constants.O_NOFOLLOW | (kind === 'folder' ? constants.O_DIRECTORY : 0);
+  const handle = await open(real, flags).catch(() => null);
+  if (handle === null) return null;
+  const info = await handle.stat({ bigint: true });
+  return { handle, path: await pathOf(handle.fd), device: info.dev, inode: info.ino };
+}
+
+/** The repository's own folder. */
+export async function openRepository(repoId: string, path: string): Promise<OpenFolder> {
+  const folder = await openEntry(path, 'folder');
+  if (folder === null) throw repositoryDenial(repoId, path, `'${path}' is not a directory`);
+  if (folder.path !== '/') return folder;
+  await folder.handle.close();
+  throw repositoryDenial(repoId, path, 'it is the whole file system');
+}
+
+/** The working directory, after symbolic links. Throws a denial when it is not in the repository. */
+export async function openWorkingFolder(root: OpenFolder, relative: string): Promise<OpenFolder> {
+  const deny = (reason: string) => new Denied({ rule: 'cwd', asked: relative, allowed: root.path, reason });
+  if (isRoot(relative)) return root;
+  if (isAbsolute(relative)) throw deny(`relativeCwd '${relative}' is not relative to the repository`);
+  const folder = await openEntry(`${root.path}/${relative}`, 'folder');
+  if (folder === null) throw deny(`relativeCwd '${relative}' is not a directory in the repository`);
+  if (isInside(root.path, folder.path)) return folder;
+  await folder.handle.close();
+  throw deny(`relativeCwd '${relative}' leads out of the repository`);
+}
+
+/** Whether a path names the repository itself. */
+export const isRoot = (relative: string): boolean => relative === '' || relative === '.' || relative === './';
+
+function repositoryDenial(repoId: string, asked: string, why: string): Denied {
+  const reason = `Repository '${repoId}' cannot be used: ${why}; cay repo add ${repoId} PATH sets another`;
+  return new Denied({ rule: 'repository', asked, allowed: null, reason });
+}
