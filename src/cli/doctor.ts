@@ -30,7 +30,14 @@ interface DoctorFlags {
 }
 
 async function doctor({ json = false, ...flags }: DoctorFlags): Promise<number> {
-  const rows = [...(await machineRows()), ...(await storeRows(flags)), ...(await engineRows()), ...(await lockRows())];
+  const { runtimeRows } = await import('./doctor/runtime-rows.ts'); // late: the other commands start faster without it
+  const rows = [
+    ...machineRows(),
+    ...(await storeRows(flags)),
+    ...(await engineRows()),
+    ...(await lockRows()),
+    ...(await runtimeRows(flags)),
+  ];
   const ok = rows.every((row) => row.status !== 'fail');
   print(json ? JSON.stringify({ ok, rows }, null, 2) : rows.map(lineOf).join('\n'));
   return ok ? ExitCode.ok : ExitCode.failed;

@@ -17,10 +17,12 @@ const usageErrors = new Set([
   'heap_of_another_engine',
   'over_heap_limit',
   'over_memory_budget',
+  'invalid_argument',
   'invalid_config',
   'cannot_listen',
   'folder_in_use',
   'newer_schema',
+  'too_large',
 ]);
 
 export function exitCodeOfError(error: unknown): number {

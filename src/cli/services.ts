@@ -5,12 +5,17 @@ import type { Config } from '../config/load.ts';
 import { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { createExecutions } from '../executions/executions.ts';
+import type { ExecutionLimits } from '../executions/request.ts';
 import { systemReason } from '../heaps/heap-file.ts';
 import type { Retention } from '../heaps/retention.ts';
+import { createDiscovery } from '../orchestration/discovery.ts';
 import type { Services } from '../server/services.ts';
 import { openSqliteStore, type SqliteStoreOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/types.ts';
+import { openUpstreams } from '../upstreams/upstreams.ts';
 import { manifest } from './manifest.ts';
+import { runJsHost } from './run-js-host.ts';
+import { openRuntimes } from './runtimes.ts';
 
 interface OpenServices {
   readonly services: Services;
@@ -30,6 +35,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     isolation: config.isolation,
     maxHeapMb: config.heap_memory_limit,
     memoryBudgetMb: config.memory_budget,
+    sideSize: config.enable_code_execution ? config.code_execution_pool_size : 0,
   });
   const store = await openStore({ folder: config.data_dir, codec: engine.build.addon }).catch(
     async (error: unknown) => {
@@ -37,28 +43,69 @@ export async function openServices(config: Config): Promise<OpenServices> {
       throw error;
     },
   );
+  const runtimes = await openRuntimes(config, store, log).catch(async (error: unknown) => {
+    await Promise.all([store.close(), engine.close()]);
+    throw error;
+  });
+  const orchestrates = config.enable_code_execution || config.run_js_tools;
+  const upstreams = openUpstreams({
+    servers: orchestrates ? (config.mcpServers ?? {}) : {},
+    log,
+    environment: process.env,
+    version: manifest.version,
+  });
+  const discovery = createDiscovery(upstreams);
   const executions = await createExecutions({
     store,
     engine,
-    limits: {
-      maxConcurrent: config.max_concurrent_executions,
-      maxQueued: 10_000,
-      heapMb: config.heap_memory_max,
-      heapMbLimit: config.heap_memory_limit,
-      timeoutMs: config.execution_timeout * 1000,
-      timeoutMsLimit: config.execution_timeout_limit * 1000,
-      maxOutputBytes: config.max_output_mb * 2 ** 20,
-    },
+    limits: limits(config),
+    ...(config.enable_code_execution ? { codeLimits: codeLimits(config) } : {}),
+    host: runJsHost(config, { upstreams, discovery, artifacts: runtimes.artifacts }),
     keepHeaps: !config.stateless,
     retention: retention(config),
   });
   return {
-    services: { executions, store, version: manifest.version, stateless: config.stateless, log },
+    services: {
+      executions,
+      store,
+      runtimes,
+      upstreams,
+      discovery,
+      codeDefaults: {
+        timeoutMs: config.code_execution_timeout_ms,
+        maxToolCalls: config.code_execution_max_tool_calls,
+      },
+      version: manifest.version,
+      stateless: config.stateless,
+      log,
+    },
     async close() {
-      await executions.close();
+      await Promise.all([executions.close(), runtimes.close()]);
+      await upstreams.close();
       await store.close();
       await engine.close();
     },
+  };
+}
+
+function limits(config: Config): ExecutionLimits {
+  return {
+    maxConcurrent: config.max_concurrent_executions,
+    maxQueued: 10_000,
+    heapMb: config.heap_memory_max,
+    heapMbLimit: config.heap_memory_limit,
+    timeoutMs: config.execution_timeout * 1000,
+    timeoutMsLimit: config.execution_timeout_limit * 1000,
+    maxOutputBytes: config.max_output_mb * 2 ** 20,
+  };
+}
+
+function codeLimits(config: Config): ExecutionLimits {
+  return {
+    ...limits(config),
+    maxConcurrent: config.code_execution_pool_size,
+    timeoutMs: config.code_execution_timeout_ms,
+    timeoutMsLimit: 600_000,
   };
 }
 

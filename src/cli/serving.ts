@@ -45,7 +45,7 @@ async function serveHttp(config: Config, port: number, services: Services, inter
   services.log.info({ url: door.url, data: config.data_dir }, 'listening');
   const signal = await interrupted;
   services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
-  await services.executions.close();
+  await Promise.all([services.executions.close(), services.runtimes.close()]);
   await door.close();
 }
 
@@ -60,7 +60,7 @@ async function serveStdio(config: Config, services: Services, interrupted: Inter
   });
   services.log.info({ data: config.data_dir }, 'speaking MCP on standard input and output');
   await Promise.race([door.closed, interrupted]);
-  await services.executions.close();
+  await Promise.all([services.executions.close(), services.runtimes.close()]);
   await door.close();
 }
 

@@ -26,6 +26,8 @@ export type Body = Readonly<Record<string, unknown>>;
 /** A tool as every door sees it. `call` refuses with a CayError. */
 export interface Tool {
   readonly name: string;
+  /** Other names that a call may use. */
+  readonly aliases?: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly input: z.ZodObject;
@@ -53,6 +55,8 @@ interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
   readonly output: O;
   /** Takes away what does not count, before anything is checked. */
   readonly prepare?: (given: Body) => Body;
+  /** May answer, or refuse, before the arguments are looked at; null lets the call pass. */
+  readonly gate?: (given: unknown, context: CallContext) => Promise<z.input<O> | null>;
   run(args: z.output<I>, context: CallContext): Promise<z.input<O>>;
 }
 
@@ -60,11 +64,12 @@ type ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> = Operation<I,
   Omit<Tool, 'call' | 'input' | 'output' | 'routes'> & { readonly routes?: readonly Route[] };
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
-  const { run: _, prepare: __, ...declared } = definition;
+  const { run: _, prepare: __, gate, ...declared } = definition;
   return {
     ...declared,
     routes: definition.routes ?? [],
-    call: async (given, context) => definition.run(parseArguments(definition, given), context),
+    call: async (given, context) =>
+      (await gate?.(given, context)) ?? definition.run(parseArguments(definition, given), context),
   };
 }
 
@@ -84,6 +89,8 @@ export function defineRoute<I extends z.ZodObject, O extends z.ZodObject, R exte
 ): Route {
   const { method, path, summary, input, output } = definition;
   const call: Route['call'] = async (given, context) => {
+    const atGate = await definition.gate?.(given, context);
+    if (atGate) return { status: 200, body: atGate };
     const args = parseArguments(definition, given);
     const session = 'session' in args && typeof args.session === 'string' ? args.session : null;
     const answer = await definition.run(args, { ...context, session });
@@ -98,6 +105,7 @@ const statuses: Readonly<Record<string, number>> = {
   over_limit: 400,
   unauthorized: 401,
   forbidden: 403,
+  switched_off: 403,
   not_found: 404,
   method_not_allowed: 405,
   not_running: 409,

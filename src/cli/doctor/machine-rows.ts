@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
 import { availableParallelism, release, totalmem } from 'node:os';
-import { promisify } from 'node:util';
-import { megabytes, ok, type Row, reasonOf, warn } from './row.ts';
+import { megabytes, ok, type Row, warn } from './row.ts';
 
-const run = promisify(execFile);
-
-/** The machine itself, and what runtimes need beside the engine. */
-export async function machineRows(): Promise<Row[]> {
-  return [platformRow(), coresRow(), memoryRow(), await bubblewrapRow()];
+/** The machine itself. */
+export function machineRows(): Row[] {
+  return [platformRow(), coresRow(), memoryRow()];
 }
 
 function platformRow(): Row {
@@ -30,26 +26,4 @@ function memoryRow(): Row {
   const detail = `${megabytes(total)}, ${megabytes(free)} of it available`;
   if (free >= leastMemory) return ok('memory', detail);
   return warn('memory', detail, 'one execution may take 128 MB and more: free some memory');
-}
-
-const install = 'apt-get install bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora)';
-
-async function bubblewrapRow(): Promise<Row> {
-  let version: string;
-  try {
-    version = (await run('bwrap', ['--version'])).stdout.trim();
-  } catch {
-    return warn('bubblewrap', 'not installed: governed runtimes are denied, all else works', install);
-  }
-  try {
-    await run('bwrap', ['--unshare-all', '--ro-bind', '/', '/', 'true']);
-    return ok('bubblewrap', version);
-  } catch (error) {
-    const advice = 'allow unprivileged user namespaces, or governed runtimes are denied';
-    return warn(
-      'bubblewrap',
-      `${version}, but it cannot make a jail: ${reasonOf(error).split('\n').at(1) ?? ''}`,
-      advice,
-    );
-  }
 }

@@ -13,7 +13,8 @@ export async function callTool(
   request: ServerContext,
   { table, services, session }: { table: ToolTable; services: Services; session: string | null },
 ): Promise<CallToolResult> {
-  const tool = table.tools.find((one) => one.name === name);
+  const isNamed = (one: Tool) => one.name === name || one.aliases?.includes(name) === true;
+  const tool = table.tools.find(isNamed) ?? table.unlisted.find(isNamed);
   if (!tool) return refuseUnknown(name, table);
   const progress = progressReporter(request);
   const context: CallContext = {

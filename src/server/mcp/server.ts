@@ -12,7 +12,10 @@ export function mcpServerFactory(services: Services, table: ToolTable): McpServe
   const listed = listing(table);
   const info = { name: 'cay', title: 'Cay', version: services.version };
   return (session) => {
-    const server = new Server(info, { capabilities: { tools: {}, logging: {} }, instructions: instructions(services) });
+    const server = new Server(info, {
+      capabilities: { tools: {}, logging: {} },
+      instructions: instructions(services, table),
+    });
     server.setRequestHandler('tools/list', () => listed);
     server.setRequestHandler('tools/call', ({ params }, request) =>
       callTool(params, request, { table, services, session }),
@@ -38,7 +41,15 @@ function toolListing({ name, title, description, input, output, annotations }: T
   };
 }
 
-function instructions({ stateless }: Services): string {
+function instructions({ stateless }: Services, { tools }: ToolTable): string {
+  const orchestrates = tools.some(({ name }) => name === 'code_execution');
+  const more =
+    ' code_execution runs code that calls the tools of other servers: prefer it to many single calls. search_tools ' +
+    'finds them.';
+  return runJsInstructions(stateless) + (orchestrates ? more : '');
+}
+
+function runJsInstructions(stateless: boolean): string {
   return stateless
     ? 'run_js runs JavaScript or TypeScript in a sandbox and returns its output. Nothing is kept between runs.'
     : 'run_js runs JavaScript or TypeScript in a sandbox and keeps its whole state: pass wait_secs to get the result ' +

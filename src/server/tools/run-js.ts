@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SubmitRequest } from '../../executions/types.ts';
-import { type CallContext, defineRoute, defineTool, notFound } from '../tool.ts';
+import { type CallContext, defineRoute, defineTool, notFound, type Tool } from '../tool.ts';
 import * as fields from './fields.ts';
 import { executionShape, executionView, pageSchema, pageView } from './views.ts';
 
@@ -137,3 +137,22 @@ export const statelessRunJs = defineTool({
     }),
   ],
 });
+
+/** What the owner lets the code of run_js reach. */
+export interface RunJsReach {
+  readonly run_js_tools: boolean;
+  readonly fetch: { readonly allow: readonly { readonly host: string }[] };
+}
+
+const mostHosts = 10;
+
+/** The same tool, and its description says so. */
+export function reaching(tool: Tool, { run_js_tools, fetch: { allow } }: RunJsReach): Tool {
+  const hosts = [...new Set(allow.map(({ host }) => host))];
+  const named = hosts.length > mostHosts ? [...hosts.slice(0, mostHosts), '…'] : hosts;
+  const tools =
+    ' The code can call tools of other MCP servers: await tools.<server>.<tool>(args); search_tools(query) and ' +
+    'describe_tool(server, tool) tell which there are.';
+  const more = [...(run_js_tools ? [tools] : []), ...(named.length > 0 ? [` fetch reaches ${named.join(', ')}.`] : [])];
+  return more.length === 0 ? tool : { ...tool, description: tool.description + more.join('') };
+}

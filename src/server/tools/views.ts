@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { ExecutionView, Page } from '../../executions/types.ts';
-import type { ExecutionSummary } from '../../store/types.ts';
+import type { ExecutionSummary, Submission } from '../../store/types.ts';
 import { executionId, status, time } from './fields.ts';
+
+/** Of executions that are not run_js. */
+const kind = z.literal('code_execution').optional();
+
+function kindView(execution: { readonly kind: Submission['kind'] }): { kind?: 'code_execution' } {
+  return execution.kind === 'run_js' ? {} : { kind: execution.kind };
+}
 
 export const executionShape = {
   execution_id: executionId,
@@ -16,6 +23,7 @@ export const executionShape = {
   duration_ms: z.number().nullable(),
   queue_position: z.int().nullable().describe('1 is next; null when it does not wait'),
   session: z.string().nullable(),
+  kind,
 };
 
 export function executionView(execution: ExecutionView): z.input<z.ZodObject<typeof executionShape>> {
@@ -32,6 +40,7 @@ export function executionView(execution: ExecutionView): z.input<z.ZodObject<typ
     duration_ms: execution.durationMs,
     queue_position: execution.queuePosition,
     session: execution.session,
+    ...kindView(execution),
   };
 }
 
@@ -40,6 +49,7 @@ export const summarySchema = z.object({
   status,
   started_at: time,
   completed_at: time.nullable(),
+  kind,
 });
 
 export function executionSummary(execution: ExecutionSummary): z.input<typeof summarySchema> {
@@ -48,6 +58,7 @@ export function executionSummary(execution: ExecutionSummary): z.input<typeof su
     status: execution.status,
     started_at: iso(execution.submittedAt),
     completed_at: isoOrNull(execution.completedAt),
+    ...kindView(execution),
   };
 }
 

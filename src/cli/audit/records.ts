@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import { loadConfig } from '../../config/load.ts';
+import { openAuditLog } from '../../runtimes/audit/log.ts';
+import type { Audit } from '../../runtimes/audit/types.ts';
+import { parseArguments } from '../../server/arguments.ts';
+import { auditOperation, auditPage, verifyOperation } from '../../server/tools/audit.ts';
+import { columns } from '../columns.ts';
+import { ExitCode } from '../exit-code.ts';
+import { folderSources } from '../folder-options.ts';
+import { type DoorFlags, type RuntimeDoor, remoteDoor } from '../runtime/door.ts';
+import { present } from '../runtime/flags.ts';
+import { print, printError } from '../terminal.ts';
+
+export interface VerifyFlags extends DoorFlags {
+  readonly json?: boolean;
+}
+
+export interface ListFlags extends VerifyFlags {
+  readonly limit?: number;
+  readonly before?: number;
+}
+
+export async function listRecords({ limit, before, json = false, ...flags }: ListFlags): Promise<void> {
+  const asked = present({ limit, before });
+  const answer = await withAudit(flags, {
+    local: (audit) => auditPage(audit, parseArguments(auditOperation, asked)),
+    remote: (door) => door.call(auditOperation, asked, new AbortController().signal),
+  });
+  if (json) print(JSON.stringify(answer, null, 2));
+  else if (answer.records.length === 0) printError('No record: nothing was run or refused.');
+  else print(columns(answer.records.map(rowOf)));
+}
+
+/** Returns the exit code. */
+export async function verifyChain({ json = false, ...flags }: VerifyFlags): Promise<number> {
+  const verdict = await withAudit<Verdict>(flags, {
+    local: (audit) => audit.verify(),
+    remote: (door) => door.call(verifyOperation, {}, new AbortController().signal),
+  });
+  const whole = `The chain is whole: ${verdict.records} records, the last with the hash ${verdict.head}`;
+  print(json ? JSON.stringify(verdict, null, 2) : verdict.ok ? whole : broken(verdict));
+  return verdict.ok ? ExitCode.ok : ExitCode.failed;
+}
+
+type Verdict = z.output<typeof verifyOperation.output>;
+
+function broken({ sequence, fault, message }: Verdict): string {
+  return `The chain is broken: record ${sequence} is ${fault}: ${message}`;
+}
+
+interface Ways<T> {
+  readonly local: (audit: Pick<Audit, 'list' | 'verify'>) => Promise<T>;
+  readonly remote: (door: RuntimeDoor) => Promise<T>;
+}
+
+/** The log in the data folder, which is read also while a server writes it; or that of the server that was named. */
+async function withAudit<T>(flags: DoorFlags, { local, remote }: Ways<T>): Promise<T> {
+  if (flags.url !== undefined) return remote(remoteDoor(flags));
+  const { data_dir: folder } = loadConfig(folderSources(flags));
+  const log = openAuditLog(folder);
+  try {
+    return await local(log);
+  } finally {
+    log.close();
+  }
+}
+
+type Shown = z.output<typeof auditOperation.output>['records'][number];
+
+function rowOf({ sequence, at, kind, job, details, hash }: Shown): string[] {
+  const words = [details.repoId, details.runtime, details.status, details.exitCode, details.signal]
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .join(' ');
+  return [String(sequence), at, kind, job, hash.slice(0, 16), words];
+}

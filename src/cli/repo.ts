@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { type ConfigContent, editConfigFile } from '../config/edit.ts';
+import { absolute } from '../config/file.ts';
+import { configFile, loadConfig } from '../config/load.ts';
+import { unknownName } from '../config/mismatch.ts';
+import { CayError } from '../errors.ts';
+import { systemReason } from '../heaps/heap-file.ts';
+import { columns } from './columns.ts';
+import { type FolderFlags, folderOptions, folderSources } from './folder-options.ts';
+import { print, printError } from './terminal.ts';
+
+export function addRepoCommand(program: Command): void {
+  const repo = program
+    .command('repo')
+    .summary('register the repositories that jobs may run in')
+    .description(
+      'Registers repositories in the configuration file; a job of a governed runtime belongs to one. Nothing else in ' +
+        'the file changes. A server that is running takes it up at its next start.',
+    );
+  const add = repo
+    .command('add')
+    .summary('register a folder under a name')
+    .argument('<name>', 'what jobs call it (repoId)')
+    .argument('<path>', 'the folder')
+    .action(addRepository);
+  const remove = repo
+    .command('remove')
+    .summary('take a repository out of the configuration; the folder itself stays')
+    .argument('<name>')
+    .action(removeRepository);
+  const list = repo
+    .command('list')
+    .summary('show the registered repositories')
+    .option('--json', 'print one JSON object instead of the table')
+    .action(listRepositories);
+  for (const command of [add, remove, list]) for (const option of folderOptions()) command.addOption(option);
+}
+
+async function addRepository(name: string, path: string, flags: FolderFlags): Promise<void> {
+  if (name.trim() === '') throw new CayError('invalid_config', 'The name of a repository cannot be empty');
+  const folder = absolute(path);
+  const file = configFile(folderSources(flags));
+  await checkFolder(folder);
+  await editConfigFile(file, (content) => {
+    const repos = registered(content, file);
+    const other = repos.get(name);
+    if (other !== undefined && other !== folder) {
+      throw new CayError('invalid_config', `'${name}' is ${other} already: cay repo remove ${name}, then add it again`);
+    }
+    return { ...content, repos: Object.fromEntries([...repos, [name, folder]]) };
+  });
+  printError(`${name} is ${folder}, written to ${file}; a server that is running takes it up at its next start`);
+}
+
+async function removeRepository(name: string, flags: FolderFlags): Promise<void> {
+  const file = configFile(folderSources(flags));
+  await editConfigFile(file, (content) => {
+    const repos = registered(content, file);
+    if (!repos.delete(name)) throw new CayError('invalid_config', `'${name}': ${unknownName(name, [...repos.keys()])}`);
+    return { ...content, repos: Object.fromEntries(repos) };
+  });
+  printError(`${name} is no longer in ${file}; a server that is running goes on with it until it ends`);
+}
+
+async function listRepositories({ json = false, ...flags }: FolderFlags & { json?: boolean }): Promise<void> {
+  const { repos } = loadConfig(folderSources(flags));
+  if (json) return print(JSON.stringify({ repos }, null, 2));
+  const rows = Object.entries(repos).map(async ([name, path]) => [name, path, await problem(path)]);
+  const lines = columns(await Promise.all(rows));
+  if (lines !== '') print(lines);
+  else printError('No repository is registered: cay repo add NAME PATH');
+}
+
+/** The repositories in a file's content, by name. */
+function registered({ repos = {} }: ConfigContent, file: string): Map<string, unknown> {
+  if (typeof repos === 'object' && repos !== null && !Array.isArray(repos)) return new Map(Object.entries(repos));
+  throw new CayError('invalid_config', `repos in ${file}: expected an object of names and folders`);
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  const wrong = await problem(folder);
+  if (wrong !== '') throw new CayError('file_unreadable', `${folder}: ${wrong}`);
+}
+
+async function problem(folder: string): Promise<string> {
+  try {
+    return (await stat(absolute(folder))).isDirectory() ? '' : 'not a directory';
+  } catch (error) {
+    return systemReason(error);
+  }
+}

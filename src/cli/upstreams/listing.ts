@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { loadConfig } from '../../config/load.ts';
+import { isEnabled, transportOf, type UpstreamConfig } from '../../config/upstreams.ts';
+import { CayError } from '../../errors.ts';
+import { columns } from '../columns.ts';
+import { type FolderFlags, folderSources } from '../folder-options.ts';
+import { getRemote, type RemoteFlags } from '../remote.ts';
+import { print, printError } from '../terminal.ts';
+
+export interface ListFlags extends FolderFlags, RemoteFlags {
+  readonly json?: boolean;
+}
+
+/** What is shown of the answer of GET /api/upstreams. */
+const answer = z.looseObject({
+  upstreams: z.array(
+    z.looseObject({
+      name: z.string(),
+      transport: z.string().nullable(),
+      state: z.string(),
+      tools: z.number(),
+      last_error: z.string().nullable(),
+    }),
+  ),
+});
+
+type State = z.output<typeof answer>['upstreams'][number];
+
+export async function listUpstreams({ json = false, ...flags }: ListFlags): Promise<void> {
+  const servers = Object.entries(loadConfig(folderSources(flags)).mcpServers ?? {});
+  const running = await statesOf(flags);
+  const states = typeof running === 'string' ? new Map<string, State>() : running;
+  if (json)
+    return print(JSON.stringify({ upstreams: servers.map(([name, server]) => view(name, server, states)) }, null, 2));
+  if (servers.length === 0) return printError('No server is configured: cay upstreams add NAME -- COMMAND');
+  const rows = servers.map(([name, server]) => rowOf(name, server, states.get(name)));
+  print(columns([['name', 'transport', 'state', 'tools', 'target', 'error'], ...rows]));
+  if (typeof running === 'string') printError(`The states are not known: ${running}`);
+}
+
+/** The states that a running server knows, by name, or why it was not asked. */
+async function statesOf(flags: RemoteFlags): Promise<Map<string, State> | string> {
+  try {
+    const { upstreams } = answer.parse(await getRemote(flags, '/api/upstreams'));
+    return new Map(upstreams.map((state) => [state.name, state]));
+  } catch (error) {
+    if (error instanceof CayError) return error.message;
+    throw error;
+  }
+}
+
+function view(name: string, server: UpstreamConfig, states: ReadonlyMap<string, State>) {
+  const state = states.get(name);
+  return {
+    name,
+    enabled: isEnabled(server),
+    transport: transportOf(server),
+    target: targetOf(server),
+    running: state ?? null,
+  };
+}
+
+function rowOf(name: string, server: UpstreamConfig, state: State | undefined): string[] {
+  return [
+    name,
+    state?.transport ?? transportOf(server) ?? 'http or sse',
+    state?.state ?? (isEnabled(server) ? '' : 'disabled'),
+    state ? `${state.tools}` : '',
+    targetOf(server),
+    state?.state === 'connected' ? '' : ((state?.last_error ?? '').split('\n', 1)[0]?.slice(0, 100) ?? ''),
+  ];
+}
+
+/** Without arguments, passwords and queries, which may hold secrets. */
+function targetOf({ command, url = '' }: UpstreamConfig): string {
+  if (command) return command;
+  if (!URL.canParse(url)) return url.replace(/\?.*$/s, '');
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}
