@@ -36,7 +36,13 @@ fi
 ((${#packages[@]})) || exit 0
 echo "Installing ${packages[*]} ..."
 as_root=()
-((EUID == 0)) || as_root=(sudo)
+if ((EUID != 0)); then
+  as_root=(sudo -n)
+  if ! sudo -n true 2> /dev/null; then
+    echo "Not root: install them yourself, or the tests of these runtimes will fail." >&2
+    exit 1
+  fi
+fi
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" > /dev/null
