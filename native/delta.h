@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "renumber.h"
+
 namespace cay {
 
 std::vector<uint8_t> MakeDelta(std::span<const uint8_t> parent, std::span<const uint8_t> child);
@@ -21,12 +23,14 @@ class DeltaReader {
   void Write(uint8_t* child) const;
 
  private:
-  template <typename Visitor>
-  bool Walk(Visitor visit) const;
+  template <typename Literal, typename Copy>
+  bool Walk(Literal literal, Copy copy) const;
+  void Renumber(std::span<const HeapRef> refs, size_t from, size_t length, uint8_t* child) const;
 
   std::span<const uint8_t> parent_;
   std::span<const uint8_t> steps_;
   std::span<const uint8_t> literals_;
+  Renumbering renumbering_;
   size_t length_ = 0;
   bool valid_ = false;
 };

@@ -5,6 +5,11 @@ import { startServed } from './served.ts';
 export const changes = {
   'a field': ['state.n++'],
   'a growing list': ['log.push({ at: I, text: "entry " + I })'],
+  'a growing Map': ['seen.set("key " + I, { at: I })'],
+  'a growing text': ['notes += "some more text " + I'],
+  'a new variable': ['var vI = { a: I, b: "text " + I }'],
+  'a new function': ['function fI(a, b) { return a + b * I }'],
+  'a new object for an old one': ['state = { n: I, last: "step " + I, tags: ["a", "b"] }'],
   mixed: [
     'state.n++',
     'items[I].price = I * 3.25',
@@ -34,7 +39,8 @@ export async function makeChain(folder: string, size: Size, change: Change, step
   const served = await startServed(folder, ['--max-concurrent-executions', '1']);
   const client = new RestClient(served.url);
   const items = `Array.from({ length: ${sizes[size]} }, (_, id) => ({ id, name: "item " + id, price: id * 1.5 }))`;
-  let key = textOf(await completeRest(client, { code: `var state = { n: 0 }, log = [], items = ${items}; 0` }), 'heap');
+  const first = `var state = { n: 0 }, log = [], seen = new Map(), notes = '', items = ${items}; 0`;
+  let key = textOf(await completeRest(client, { code: first }), 'heap');
   const storedBytes: number[] = [];
   let rawBytes = 0;
   const codes = changes[change];

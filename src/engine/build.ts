@@ -49,12 +49,12 @@ const path = (name: string) => fileURLToPath(new URL(name, root));
 export function loadBuild(): Build {
   const record = path('build/jit.json');
   if (!existsSync(record)) throw new CayError('not_built', 'Cay is not set up yet: run `npm run setup`');
-  const written = JSON.parse(readFileSync(record, 'utf8')) as JitRecord & { references: number };
+  const written = JSON.parse(readFileSync(record, 'utf8')) as Written;
   const calibrated = written.v8 === process.versions.v8 && written.arch === process.arch;
   const launcher = path('build/isolate-launcher');
   return {
     node: process.execPath,
-    flags: [...v8Flags, ...processFlags],
+    flags: [...v8Flags, ...processFlags, `--hash-seed=${written.hashSeed}`],
     launcher: existsSync(launcher) ? launcher : null,
     boot: path('src/engine/process/boot.cjs'),
     addon: path('build/cay.node'),
@@ -63,6 +63,12 @@ export function loadBuild(): Build {
     jit: { v8: process.versions.v8, arch: process.arch, offset: calibrated ? written.offset : -1 },
     fingerprint: fingerprint(written.references),
   };
+}
+
+interface Written extends JitRecord {
+  readonly references: number;
+  /** One for all processes: with another, V8 writes every hash table in another order, and a small step takes 20 kB. */
+  readonly hashSeed: number;
 }
 
 function fingerprint(references: number): string {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { loadBuild } from '../../src/engine/build.ts';
+import { heapCodec } from '../../src/store/sqlite/codec.ts';
 import { noise } from './samples.ts';
 
 interface Codec {
@@ -84,7 +86,7 @@ describe('the delta codec', () => {
       'a copy past its end': [1, 5, 4, 0, 5, 0xd0, 0x0f],
       'a varint that does not end': [1, 5, 11, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80],
       'literals that nobody takes': [1, 5, 3, 0, 5, 0, 7, 7],
-      'another version': [2, 5, 3, 0, 5, 0],
+      'another version': [3, 5, 3, 0, 5, 0],
       nothing: [],
     };
     for (const [what, bytes] of Object.entries(hostile)) {
@@ -95,6 +97,44 @@ describe('the delta codec', () => {
     const bomb = [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02, 3, 0, ...whole, 0];
     assert.throws(() => codec.applyDelta(from, Uint8Array.from(bomb), 2 ** 36), /The delta is damaged/);
     assert.deepEqual(codec.applyDelta(from, Uint8Array.of(1, 5, 3, 0, 5, 0), 5), from.slice(0, 5));
+  });
+
+  test('reads what was written before heaps were renumbered', () => {
+    const from = noise(1000, 6);
+    const child = Buffer.concat([
+      from.subarray(0, 10),
+      Buffer.from('new'),
+      from.subarray(10, 500),
+      from.subarray(100, 120),
+    ]);
+    // Copy 10; take 3 and copy 490 from three before; copy 20 from 400 before.
+    const steps = [0, 10, 0, 3, 0xea, 0x03, 5, 0, 20, 0x9f, 0x06];
+    const delta = Uint8Array.from([1, 0x8b, 0x04, steps.length, ...steps, ...Buffer.from('new')]);
+    assert.deepEqual(codec.applyDelta(from, delta, child.length), Uint8Array.from(child));
+    const { unpackDelta, unpackWhole } = heapCodec(loadBuild().addon);
+    assert.deepEqual(unpackDelta(from, Buffer.concat([Uint8Array.of(0), delta]), child.length), Uint8Array.from(child));
+    const packed = Buffer.concat([Uint8Array.of(1), zstdCompressSync(delta)]);
+    assert.deepEqual(unpackDelta(from, packed, child.length), Uint8Array.from(child));
+    const whole = noise(700_000, 7);
+    const slices = [0, 1, 2].map((index) => zstdCompressSync(whole.subarray(index * 2 ** 18, (index + 1) * 2 ** 18)));
+    const forms = slices.flatMap((slice) => [Uint32Array.of(slice.length + 1), Uint8Array.of(1), slice]);
+    const written = Buffer.concat(forms.map((form) => Buffer.from(form.buffer, form.byteOffset, form.byteLength)));
+    assert.equal(Buffer.compare(unpackWhole(written, whole.length), whole), 0);
+    assert.throws(() => unpackWhole(written, whole.length - 1), /more bytes/);
+    assert.throws(() => unpackWhole(written, 1000), /larger than/);
+    assert.throws(() => unpackWhole(written, whole.length + 1), /fewer bytes/);
+    assert.throws(() => unpackWhole(written.subarray(0, -1), whole.length), /cut off/);
+  });
+
+  test('gives back whole heaps of any size', () => {
+    const { packWhole, packForSpeed, unpackWhole } = heapCodec(loadBuild().addon);
+    for (const size of [0, 1, 2 ** 18, 2 ** 20 + 1, 3_000_000]) {
+      const raw = noise(size, size);
+      for (const form of [packWhole(raw), packForSpeed(raw), packWhole(new Uint8Array(size))]) {
+        const back = unpackWhole(form, size);
+        assert.ok([raw, new Uint8Array(size)].some((one) => Buffer.compare(back, one) === 0));
+      }
+    }
   });
 
   test('takes what is no bytes for no bytes', () => {

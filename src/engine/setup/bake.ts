@@ -1,5 +1,6 @@
 /** Run by set-up: bundles the prelude, calibrates the JIT switch, bakes the base heap, and writes build/. */
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { v8Flags } from '../build.ts';
@@ -61,4 +62,6 @@ if (offset < 0) {
 }
 writeFileSync(build('prelude.parts'), container(parts, caches));
 renameSync(temporary, build('base.heap'));
-writeFileSync(build('jit.json'), JSON.stringify({ v8: process.versions.v8, arch: process.arch, offset, references }));
+const { arch, versions } = process;
+const hashSeed = randomInt(1, 2 ** 47);
+writeFileSync(build('jit.json'), JSON.stringify({ v8: versions.v8, arch, offset, references, hashSeed }));

@@ -15,7 +15,7 @@ export interface HeapParts {
 
 export const hashOf = (raw: Uint8Array): string => hash('sha256', raw);
 
-/** The raw heap, from at most three pieces; it has its hash, else `heap_damaged`. */
+/** The raw heap, from at most five pieces; it has its hash, else `heap_damaged`. */
 export function rebuild(parts: HeapParts, row: HeapRow): Uint8Array {
   const { key } = row.info;
   const cached = parts.cache.get(key);

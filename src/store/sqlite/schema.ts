@@ -43,7 +43,7 @@ export const migrations: readonly string[] = [
 
   CREATE TABLE engines (id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL, v8 TEXT NOT NULL, UNIQUE (fingerprint, v8)) STRICT;
 
-  -- depth: 0 a keyframe, 1 an anchor (a delta from a keyframe), 2 a leaf (a delta from an anchor). steps: a leaf's
+  -- depth: 0 a keyframe, 1 an anchor (a delta from a keyframe), 2 to 4 a leaf (a delta from an anchor or a leaf). steps: a leaf's
   -- distance from its anchor. fresh: a keyframe that heaps of runs without a parent are stored against.
   CREATE TABLE heaps (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
