@@ -24,17 +24,25 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
 constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
-constexpr uint32_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
-                                 CLONE_NEWCGROUP;
+constexpr uint32_t kNamespaces =
+    CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 class Filter {
  public:
   void Load(size_t offset) { program_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset))); }
   void Answer(uint32_t verdict) { program_.push_back(BPF_STMT(BPF_RET | BPF_K, verdict)); }
-  void SkipUnless(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)); }
-  void SkipIf(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skip, 0)); }
-  void SkipUnlessAny(uint32_t bits, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skip)); }
-  void SkipBelow(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, skip)); }
+  void SkipUnless(uint32_t value, uint8_t skip) {
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip));
+  }
+  void SkipIf(uint32_t value, uint8_t skip) {
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skip, 0));
+  }
+  void SkipUnlessAny(uint32_t bits, uint8_t skip) {
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, skip));
+  }
+  void SkipBelow(uint32_t value, uint8_t skip) {
+    program_.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, value, 0, skip));
+  }
   void AnswerFor(std::initializer_list<int> calls, uint32_t verdict) {
     for (int call : calls) {
       SkipUnless(static_cast<uint32_t>(call), 1);
@@ -50,16 +58,24 @@ class Filter {
   std::vector<sock_filter> program_;
 };
 
-Filter MakeFilter(uint32_t for_new_processes) {
-  constexpr uint32_t refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
+// Up to where the number of the call is loaded.
+Filter BeginFilter(uint32_t for_others) {
   Filter filter;
   filter.Load(offsetof(seccomp_data, arch));
-  filter.SkipIf(kArchitecture, 1);  // 32-bit programs have other numbers, which this list is not about
-  filter.Answer(unknown);
+  filter.SkipIf(kArchitecture, 1);  // 32-bit programs have other numbers, which these lists are not about
+  filter.Answer(for_others);
   filter.Load(offsetof(seccomp_data, nr));
 #if defined(__x86_64__)
   filter.SkipBelow(0x40000000, 1);  // nor those of x32
-  filter.Answer(unknown);
+  filter.Answer(for_others);
+#endif
+  return filter;
+}
+
+Filter MakeJailFilter(uint32_t for_new_processes) {
+  constexpr uint32_t refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
+  Filter filter = BeginFilter(unknown);
+#if defined(__x86_64__)
   filter.AnswerFor({SYS_fork, SYS_vfork}, for_new_processes);
 #endif
   // The flags of clone3 are behind a pointer; told that there is none, C libraries use clone.
@@ -80,13 +96,24 @@ Filter MakeFilter(uint32_t for_new_processes) {
   return filter;
 }
 
+Filter MakeOpenFilter() {
+  Filter filter = BeginFilter(SECCOMP_RET_ALLOW);
+  filter.AnswerFor({SYS_clone, SYS_clone3}, SECCOMP_RET_USER_NOTIF);
+#if defined(__x86_64__)
+  filter.AnswerFor({SYS_fork, SYS_vfork}, SECCOMP_RET_USER_NOTIF);
+#endif
+  filter.Answer(SECCOMP_RET_ALLOW);
+  return filter;
+}
+
 }  // namespace
 
-Filtered InstallFilter() {
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {false, -1};
-  int questions = MakeFilter(SECCOMP_RET_USER_NOTIF).Install(SECCOMP_FILTER_FLAG_NEW_LISTENER);
-  if (questions >= 0) return {true, questions};
-  return {MakeFilter(SECCOMP_RET_ALLOW).Install(0) == 0, -1};
+Filtered InstallFilter(bool jailed) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return {!jailed, -1};
+  Filter filter = jailed ? MakeJailFilter(SECCOMP_RET_USER_NOTIF) : MakeOpenFilter();
+  int questions = filter.Install(SECCOMP_FILTER_FLAG_NEW_LISTENER);
+  if (questions >= 0 || !jailed) return {true, questions};
+  return {MakeJailFilter(SECCOMP_RET_ALLOW).Install(0) == 0, -1};
 }
 
 }  // namespace cay

@@ -1,5 +1,5 @@
-// System calls that no build, test or script needs, and that ways out of jails have been made of, are refused. Those that
-// make a process or a thread are asked about.
+// Those system calls that make a process or a thread are asked about. In a jail those that no build, test or script
+// needs, and that ways out of jails have been made of, are refused.
 #ifndef CAY_JOB_FILTER_H_
 #define CAY_JOB_FILTER_H_
 
@@ -11,7 +11,7 @@ struct Filtered {
 };
 
 // For this process and all it starts.
-Filtered InstallFilter();
+Filtered InstallFilter(bool jailed);
 
 }  // namespace cay
 

@@ -1,5 +1,5 @@
-// Who may make another process. The kernel does not count root's processes, and looking a few times a second is too slow for
-// one that doubles each time; but one that has to ask cannot be faster than the answer.
+// Who may make another process. The kernel does not count root's processes, and looking a few times a second is too
+// slow for one that doubles each time; but one that has to ask cannot be faster than the answer.
 #ifndef CAY_JOB_GATE_H_
 #define CAY_JOB_GATE_H_
 

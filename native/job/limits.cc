@@ -12,8 +12,10 @@ namespace cay {
 
 namespace {
 
-constexpr uint64_t kLooksPerDescriptorScan = 4;
+constexpr uint64_t kLooksPerScan = 4;
+constexpr uint64_t kBytesOfEmptyFile = 1024;
 constexpr uint64_t kMegabyte = 1 << 20;
+constexpr uint64_t kFewFiles = 1000;
 
 void SetLimit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard) {
   rlimit now;
@@ -22,10 +24,11 @@ void SetLimit(__rlimit_resource_t resource, uint64_t soft, uint64_t hard) {
   setrlimit(resource, &wanted);
 }
 
+// Of a file system that is in memory; a file without content takes about as much as its entries in the kernel's tables.
 uint64_t UsedBytes(const std::string& path) {
   struct statvfs info;
   if (statvfs(path.c_str(), &info) != 0) return 0;
-  return (info.f_blocks - info.f_bfree) * info.f_frsize;
+  return (info.f_blocks - info.f_bfree) * info.f_frsize + (info.f_files - info.f_ffree) * kBytesOfEmptyFile;
 }
 
 uint64_t FreeBytes(const struct statvfs& info) { return static_cast<uint64_t>(info.f_bavail) * info.f_frsize; }
@@ -53,9 +56,11 @@ void SetResourceLimits(const Settings& settings) {
   }
 }
 
-Watch::Watch(const Settings& settings) : settings_(settings), free_at_start_(0) {
+Watch::Watch(const Settings& settings) : settings_(settings), available_at_start_(MemoryOfMachine().available) {
   struct statvfs info;
-  if (statvfs(settings.disk.c_str(), &info) == 0) free_at_start_ = FreeBytes(info);
+  if (statvfs(settings.disk.c_str(), &info) != 0) return;
+  free_at_start_ = FreeBytes(info);
+  files_at_start_ = info.f_favail;
 }
 
 const char* Watch::Exceeded() {
@@ -66,18 +71,19 @@ const char* Watch::Exceeded() {
     threads += process.threads;
     ticks += process.cpu_ticks;
   }
-  // In a jail the gate says no before; one that has just passed may not have been counted yet.
-  uint64_t most = settings_.processes * (settings_.jailed ? 2 : 1);
+  // The gate says no before, where the kernel has one; what has just passed it may not have been counted there yet.
+  uint64_t most = settings_.processes * 2;
   if (alive > most || threads > most * kThreadsPerProcess) return "processes";
   if (ticks > settings_.cpu_seconds * static_cast<uint64_t>(sysconf(_SC_CLK_TCK))) return "cpu";
   if (TooMuchMemory(processes)) return "memory";
+  if (FillsTheMachine()) return "machine";
   if (FillsTheDisk()) return "disk";
   return nullptr;
 }
 
 bool Watch::TooMuchMemory(const std::vector<Process>& processes) {
-  if (looks_++ % kLooksPerDescriptorScan == 0) unnamed_bytes_ = UnnamedMemory(processes);
-  uint64_t besides = unnamed_bytes_ + (settings_.jailed ? SharedSegments() : 0);
+  if (looks_++ % kLooksPerScan == 0) scanned_bytes_ = UnnamedMemory(processes) + PageTables(processes);
+  uint64_t besides = scanned_bytes_ + (settings_.jailed ? SharedSegments() : 0);
   for (const std::string& path : settings_.memory) besides += UsedBytes(path);
   uint64_t resident = besides, share = besides;
   for (const Process& process : processes) resident += process.resident_bytes;
@@ -87,12 +93,20 @@ bool Watch::TooMuchMemory(const std::vector<Process>& processes) {
   return share > settings_.memory_bytes;
 }
 
+// What sockets and pipes hold, and files of memory that are on their way through one, the kernel counts for nobody.
+bool Watch::FillsTheMachine() const {
+  MachineMemory now = MemoryOfMachine();
+  return now.available < std::min(1024 * kMegabyte, now.total / 20) &&
+         now.available + 64 * kMegabyte < available_at_start_;
+}
+
 // The server needs a little room to write down how the job ended.
 bool Watch::FillsTheDisk() const {
   struct statvfs info;
   if (free_at_start_ == 0 || statvfs(settings_.disk.c_str(), &info) != 0) return false;
   uint64_t free = FreeBytes(info), total = static_cast<uint64_t>(info.f_blocks) * info.f_frsize;
-  return free < std::min(1024 * kMegabyte, total / 20) && free + 16 * kMegabyte < free_at_start_;
+  if (free < std::min(1024 * kMegabyte, total / 20) && free + 16 * kMegabyte < free_at_start_) return true;
+  return info.f_favail < info.f_files / 20 && info.f_favail + kFewFiles < files_at_start_;
 }
 
 }  // namespace cay

@@ -1,13 +1,12 @@
-// Runs a job: its stages one after the other, within its limits, and says how it ended. In a jail it is the first process of
-// the jail's own process namespace, so that its end is the end of all of them. Outside it takes in what its descendants
-// leave behind, and ends what it finds.
+// Runs a job: its stages one after the other, within its limits, and says how it ended. In a jail it is the first
+// process of the jail's own process namespace, so that its end is the end of all of them. Outside it takes in what its
+// descendants leave behind, and ends what it finds.
 //
-// Descriptor 3 is the server. It sends one byte when the job may begin, and hangs up when it must end; a server that dies
-// hangs up as well. One line of JSON goes back, when nothing of the job is left. Descriptors 4 and 5 are the job's output: not
-// 1 and 2, which others keep open who live a little longer.
+// Descriptor 3 is the server. It sends one byte when the job may begin, and hangs up when it must end; a server that
+// dies hangs up as well. One line of JSON goes back, when nothing of the job is left. Descriptors 4 and 5 are the job's
+// output: not 1 and 2, which others keep open who live a little longer.
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
@@ -28,14 +27,12 @@
 #include "limits.h"
 #include "processes.h"
 #include "settings.h"
+#include "start.h"
 
 namespace cay {
 
 namespace {
 
-constexpr int kServer = 3;
-constexpr int kOutput = 4;
-constexpr int kErrors = 5;
 constexpr int kJailedLookMs = 50;
 constexpr int64_t kJailedPatienceMs = 100;
 constexpr int64_t kOpenPatienceMs = 10000;
@@ -67,59 +64,6 @@ bool WaitForBeginning() {
   do size = read(kServer, &byte, 1);
   while (size < 0 && errno == EINTR);
   return size == 1;
-}
-
-// What a process that is about to become the job tells the launcher.
-struct Departure {
-  int questions;
-  int failure;  // why it could not be executed
-};
-
-[[noreturn]] void Become(const Settings& settings, const std::vector<char*>& command, int launcher) {
-  setsid();  // what a script sends to its own process group must not reach us
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGPIPE, SIG_DFL);
-  SetResourceLimits(settings);
-  dup2(kOutput, STDOUT_FILENO);
-  dup2(kErrors, STDERR_FILENO);
-  Filtered filtered = settings.jailed ? InstallFilter() : Filtered{true, -1};
-  Departure departure{filtered.questions, 0};
-  (void)!write(launcher, &departure, sizeof departure);
-  if (filtered.installed) execv(command[0], command.data());
-  departure.failure = errno;
-  (void)!write(launcher, &departure, sizeof departure);
-  _exit(127);
-}
-
-struct Started {
-  pid_t process;  // -1 when it could not be executed
-  int questions;
-  int failure;
-};
-
-// Only the job itself may keep its output open. 1 and 2 are among them since the child, while it shared our descriptors, put
-// them there.
-void CloseOutput() {
-  for (int descriptor : {STDOUT_FILENO, STDERR_FILENO, kOutput, kErrors}) close(descriptor);
-}
-
-// The descriptors are the child's as well until it is executed, so that the one for its questions stays here; we go on when
-// that has happened.
-Started Start(const Settings& settings, const std::vector<char*>& command) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return {-1, -1, errno};
-  pid_t child = static_cast<pid_t>(syscall(SYS_clone, CLONE_FILES | CLONE_VFORK | SIGCHLD, 0, 0, 0, 0));
-  if (child == 0) Become(settings, command, ends[1]);
-  Departure departure{-1, child < 0 ? errno : 0};
-  while (read(ends[0], &departure, sizeof departure) == sizeof departure) continue;
-  close(ends[0]);
-  close(ends[1]);
-  if (departure.failure == 0) return {child, departure.questions, 0};
-  if (departure.questions >= 0) close(departure.questions);
-  if (child > 0) waitpid(child, nullptr, 0);
-  return {-1, -1, departure.failure};
 }
 
 enum class Ending { kStage, kLimit, kHungUp };
@@ -162,8 +106,8 @@ StageEnd Follow(pid_t main, const Settings& settings, int ends, Gate* gate, Watc
   }
 }
 
-// What is found is killed until nothing is. In a jail the kernel does it as well when we end, but taking the jail down takes
-// time, and nobody has to wait for that.
+// What is found is killed until nothing is; who wants to make another process meanwhile waits for an answer. In a jail
+// the kernel does it as well when we end, but taking the jail down takes time, and nobody has to wait for that.
 void EndDescendants(const Settings& settings) {
   const int64_t give_up = NowMs() + (settings.jailed ? kJailedPatienceMs : kOpenPatienceMs);
   while (NowMs() < give_up) {
@@ -224,6 +168,7 @@ int Main(int argc, char** argv) {
   if (ends < 0) return 2;
   if (!EnterFolder(settings)) {
     Report("{\"kind\":\"other_folder\"}\n");
+    WaitForBeginning();  // a server that finds nobody to tell does not listen either
     return 1;
   }
   if (!WaitForBeginning()) return 1;

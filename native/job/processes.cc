@@ -39,6 +39,12 @@ std::string ReadOf(pid_t id, const char* name) {
   return ReadFile(path);
 }
 
+// The number after a label; 0 when it is not there.
+uint64_t Kilobytes(const std::string& text, const char* label) {
+  size_t at = text.find(label);
+  return at == std::string::npos ? 0 : strtoull(text.c_str() + at + strlen(label), nullptr, 10);
+}
+
 bool ReadProcess(pid_t id, Process* process) {
   std::string text = ReadOf(id, "stat");
   size_t name_end = text.rfind(')');  // a name may hold spaces and brackets
@@ -52,7 +58,8 @@ bool ReadProcess(pid_t id, Process* process) {
                      &state, &parent, &own[0], &own[1], &waited[0], &waited[1], &threads, &pages);
   if (found != 8) return false;
   static const uint64_t page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  *process = {id, parent, state == 'Z' || state == 'X', threads, own[0] + own[1] + waited[0] + waited[1], pages * page_bytes};
+  bool ended = state == 'Z' || state == 'X';
+  *process = {id, parent, ended, threads, own[0] + own[1] + waited[0] + waited[1], pages * page_bytes};
   return true;
 }
 
@@ -82,8 +89,7 @@ std::vector<Process> Descendants() {
 
 uint64_t ShareOfMemory(const Process& process) {
   std::string text = ReadOf(process.id, "smaps_rollup");
-  size_t at = text.find("\nPss:");
-  if (at != std::string::npos) return strtoull(text.c_str() + at + 5, nullptr, 10) * 1024;
+  if (!text.empty()) return Kilobytes(text, "\nPss:") * 1024;
   Process now;  // it may have ended since it was looked at
   return ReadProcess(process.id, &now) ? now.resident_bytes : 0;
 }
@@ -107,12 +113,24 @@ uint64_t UnnamedMemory(const std::vector<Process>& processes) {
   return bytes;
 }
 
+uint64_t PageTables(const std::vector<Process>& processes) {
+  uint64_t bytes = 0;
+  for (const Process& process : processes) bytes += Kilobytes(ReadOf(process.id, "status"), "\nVmPTE:") * 1024;
+  return bytes;
+}
+
+MachineMemory MemoryOfMachine() {
+  std::string text = ReadFile("/proc/meminfo");
+  return {Kilobytes(text, "MemTotal:") * 1024, Kilobytes(text, "MemAvailable:") * 1024};
+}
+
 uint64_t SharedSegments() {
   std::string text = ReadFile("/proc/sysvipc/shm");
   uint64_t bytes = 0;
   for (size_t at = text.find('\n'); at != std::string::npos && at + 1 < text.size(); at = text.find('\n', at + 1)) {
     uint64_t resident = 0;
-    if (sscanf(text.c_str() + at + 1, "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64, &resident) == 1) bytes += resident;
+    const char* format = "%*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64;
+    if (sscanf(text.c_str() + at + 1, format, &resident) == 1) bytes += resident;
   }
   return bytes;
 }

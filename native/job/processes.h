@@ -21,12 +21,22 @@ struct Process {
 // In no order. One that comes or goes meanwhile may be missing.
 std::vector<Process> Descendants();
 
-// Its share of what it holds in memory: a page that four processes have counts a quarter. What it has resident, where the
-// kernel does not tell.
+// Its share of what it holds in memory: a page that four processes have counts a quarter. What it has resident, where
+// the kernel does not tell.
 uint64_t ShareOfMemory(const Process& process);
 
 // What the descendants hold in files that are only memory (memfd), mapped or not.
 uint64_t UnnamedMemory(const std::vector<Process>& processes);
+
+// What the kernel needs to map their memory: a program can make that large without having anything in memory itself.
+uint64_t PageTables(const std::vector<Process>& processes);
+
+struct MachineMemory {
+  uint64_t total, available;
+};
+
+// Zeros where the kernel does not tell.
+MachineMemory MemoryOfMachine();
 
 // System V shared memory, of this namespace.
 uint64_t SharedSegments();

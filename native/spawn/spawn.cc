@@ -1,6 +1,6 @@
-// Starts a process, and makes what it talks through. Node does that too, but it copies its page tables for each process,
-// which takes longer than all the rest of a short job; and what it calls a pipe is a socket, which programs that open
-// /dev/stdout, as shell scripts like to do, cannot open.
+// Starts a process, and makes what it talks through. Node does that too, but it copies its page tables for each
+// process, which takes longer than all the rest of a short job; and what it calls a pipe is a socket, which programs
+// that open /dev/stdout, as shell scripts like to do, cannot open.
 #include <fcntl.h>
 #include <node_api.h>
 #include <spawn.h>
@@ -16,7 +16,7 @@
 
 namespace {
 
-constexpr int kPipeBytes = 1 << 20;  // fewer changes between writer and reader; what the system does not grant stays 64 KiB
+constexpr int kPipeBytes = 1 << 20;  // fewer changes between writer and reader; if it is not granted, it stays 64 KiB
 constexpr int kAboveAll = 512;       // descriptors from here on are no target of another
 
 napi_value Fail(napi_env env, int error) {

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
+import { loadConfig } from '../config/load.ts';
 import { columns } from './columns.ts';
-import { type RemoteFlags, remoteCall, remoteOptions } from './remote.ts';
+import { type FolderFlags, folderOptions, folderSources } from './folder-options.ts';
+import { ownServer, type RemoteFlags, remoteCall, remoteOptions } from './remote.ts';
 import { print } from './terminal.ts';
 
-interface CallsFlags extends RemoteFlags {
+interface CallsFlags extends FolderFlags, RemoteFlags {
   readonly json?: boolean;
   readonly limit?: number;
   readonly after?: number;
@@ -37,17 +39,18 @@ export function addCallsCommand(program: Command): void {
     .command('calls')
     .summary('list the tool calls that an execution has made')
     .description('Lists the tool calls that the code of an execution has made, from a running server.')
-    .argument('<execution-id>', 'the id of the execution')
+    .argument('<execution-id>', 'the id of the execution, see GET /api/executions')
     .addOption(new Option('--limit <count>', 'how many (default: 100)').argParser(wholeNumber))
     .addOption(new Option('--after <index>', 'only calls after this one').argParser(wholeNumber))
-    .option('--json', 'print the server’s answer, with arguments and results')
+    .option('--json', 'print the answer of the server, with arguments and results')
     .action(async (id: string, flags: CallsFlags) => {
       const { limit, after } = flags;
       const given = { execution_id: id, limit, after };
-      const found = await remoteCall(flags, { method: 'GET', path: '/api/executions/{execution_id}/calls', given });
+      const server = ownServer(loadConfig(folderSources(flags)), flags);
+      const found = await remoteCall(server, { method: 'GET', path: '/api/executions/{execution_id}/calls', given });
       print(flags.json ? JSON.stringify(found, null, 2) : tableOf(answer.parse(found)));
     });
-  for (const option of remoteOptions()) command.addOption(option);
+  for (const option of [...folderOptions(), ...remoteOptions()]) command.addOption(option);
 }
 
 function tableOf({ calls, has_more }: z.output<typeof answer>): string {

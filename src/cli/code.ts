@@ -31,7 +31,10 @@ export interface ExecRequest {
 }
 
 export function addCodeCommand(program: Command): void {
-  const code = program.command('code').summary('run code that calls the tools of other MCP servers');
+  const code = program
+    .command('code')
+    .summary('run code that calls the tools of other MCP servers')
+    .description('Runs code that calls the tools of the MCP servers in the configuration, see `cay upstreams`.');
   const exec = code
     .command('exec')
     .summary('run code that calls the tools of other MCP servers')
@@ -44,12 +47,24 @@ export function addCodeCommand(program: Command): void {
     .option('--file <file>', 'a file with the code, - for standard input (or --code)')
     .option('--input <json>', 'an object that the code sees as the global `input` (default: {})')
     .option('--input-file <file>', 'a file with that object')
-    .addOption(new Option('--language <language>', 'what to read the code as').choices(['javascript', 'typescript']))
-    .addOption(whole('--timeout <ms>', 'end it after so many milliseconds (default: 120000)', 1, 600_000))
+    .addOption(
+      new Option('--language <language>', "what it is in (default: by the file's name)").choices([
+        'javascript',
+        'typescript',
+      ]),
+    )
+    .addOption(
+      whole(
+        '--timeout <ms>',
+        'end it after so many milliseconds (default: code_execution_timeout_ms, 120000)',
+        1,
+        600_000,
+      ),
+    )
     .addOption(
       whole(
         '--max-tool-calls <count>',
-        'how many tool calls it may make; 0 for any number (default: 0)',
+        'how many tool calls it may make; 0 for any number (default: code_execution_max_tool_calls, 0)',
         0,
         2 ** 53 - 1,
       ),

@@ -6,27 +6,27 @@ import { machineRows } from './doctor/machine-rows.ts';
 import type { Row } from './doctor/row.ts';
 import { storeRows } from './doctor/store-rows.ts';
 import { ExitCode } from './exit-code.ts';
+import { type FolderFlags, folderOptions } from './folder-options.ts';
 import { print } from './terminal.ts';
 
 export function addDoctorCommand(program: Command): void {
-  program
+  const command = program
     .command('doctor')
     .summary('say what this machine has and what is missing')
     .description(
       'Says what this machine has, what is missing and what to do about it. The lock is really tried, from inside ' +
         'isolate processes.',
     )
-    .option('--data-dir <folder>', 'the data folder to look at (default: as `cay serve` would)')
     .option('--json', 'print one JSON object instead of the table')
     .addHelpText('after', '\nExit codes: 0 nothing fails, 1 something does.')
     .action(async (flags: DoctorFlags) => {
       process.exitCode = await doctor(flags);
     });
+  for (const option of folderOptions()) command.addOption(option);
 }
 
-interface DoctorFlags {
+interface DoctorFlags extends FolderFlags {
   readonly json?: boolean;
-  readonly dataDir?: string;
 }
 
 async function doctor({ json = false, ...flags }: DoctorFlags): Promise<number> {

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import type { Config } from '../config/load.ts';
 import { CayError } from '../errors.ts';
 import { send } from './send.ts';
 
@@ -20,9 +21,21 @@ const usualUrl = 'http://127.0.0.1:8080';
 
 export function remoteOptions(): Option[] {
   return [
-    new Option('--url <url>', `the running server (default: CAY_URL, or ${usualUrl})`),
+    new Option('--url <url>', `the running server (default: CAY_URL, http_port of the settings, or ${usualUrl})`),
     new Option('--auth-token <token>', 'its bearer token (default: CAY_AUTH_TOKEN)'),
   ];
+}
+
+/** Where the server with these settings listens, if they say so; its token goes nowhere else. */
+export function ownServer({ http_port, bind_host, auth_token }: Config, flags: RemoteFlags): RemoteFlags {
+  if (flags.url !== undefined) return flags;
+  const everywhere = ['0.0.0.0', '::'].includes(bind_host);
+  const host = everywhere ? '127.0.0.1' : bind_host.includes(':') ? `[${bind_host}]` : bind_host;
+  return {
+    ...(http_port && !process.env.CAY_URL ? { url: `http://${host}:${http_port}` } : {}),
+    ...(auth_token === undefined ? {} : { authToken: auth_token }),
+    ...flags,
+  };
 }
 
 export function getRemote(flags: RemoteFlags, path: string): Promise<unknown> {
@@ -41,7 +54,11 @@ export async function remoteCall(flags: RemoteFlags, call: RemoteCall): Promise<
   });
   const body = parse(text);
   const refused = refusal(body);
-  if (refused) throw new CayError(refused.code, refused.message);
+  if (refused) {
+    const hint =
+      refused.code === 'unauthorized' ? ', and it must be the right one: --auth-token or CAY_AUTH_TOKEN' : '';
+    throw new CayError(refused.code, `${refused.message}${hint}`);
+  }
   if (body === undefined) throw new CayError('bad_answer', `HTTP ${status} from ${url}, and it is no JSON`);
   return body;
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { z } from 'zod';
 import { type ConfigContent, editConfigFile } from '../config/edit.ts';
 import { absolute } from '../config/file.ts';
 import { configFile, loadConfig } from '../config/load.ts';
@@ -37,13 +38,17 @@ export function addRepoCommand(program: Command): void {
   for (const command of [add, remove, list]) for (const option of folderOptions()) command.addOption(option);
 }
 
+const switchedOn = z.object({ runtime: z.object({ enabled: z.literal(true) }) });
+
 async function addRepository(name: string, path: string, flags: FolderFlags): Promise<void> {
   if (name.trim() === '') throw new CayError('invalid_config', 'The name of a repository cannot be empty');
   const folder = absolute(path);
   const file = configFile(folderSources(flags));
   await checkFolder(folder);
+  let enabled = true;
   await editConfigFile(file, (content) => {
     const repos = registered(content, file);
+    enabled = switchedOn.safeParse(content).success;
     const other = repos.get(name);
     if (other !== undefined && other !== folder) {
       throw new CayError('invalid_config', `'${name}' is ${other} already: cay repo remove ${name}, then add it again`);
@@ -51,6 +56,7 @@ async function addRepository(name: string, path: string, flags: FolderFlags): Pr
     return { ...content, repos: Object.fromEntries([...repos, [name, folder]]) };
   });
   printError(`${name} is ${folder}, written to ${file}; a server that is running takes it up at its next start`);
+  if (!enabled) printError('Agents can run jobs when runtime.enabled is true in that file; cay runtime run can now');
 }
 
 async function removeRepository(name: string, flags: FolderFlags): Promise<void> {

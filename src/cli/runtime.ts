@@ -13,8 +13,8 @@ export function addRuntimeCommand(program: Command): void {
     .command('runtime')
     .summary('run jobs in the governed runtimes and search their output')
     .description(
-      'Runs jobs in the governed runtimes. Where a server has the data folder, its REST API is asked; else no server is ' +
-        'needed, nor need `runtime.enabled` be set; the rest of the policy holds.',
+      'Runs jobs in the governed runtimes. Where a server has the data folder, or with --url, its REST API is asked; ' +
+        'else no server is needed, nor need `runtime.enabled` be set; the rest of the policy holds.',
     );
   for (const command of [addRun(runtime), addQuery(runtime), addList(runtime)]) {
     for (const option of [...folderOptions(), ...remoteOptions()]) command.addOption(option);
@@ -33,12 +33,27 @@ function addRun(runtime: Command): Command {
     .addOption(new Option('--file <file>', 'a file with the code to run, - for standard input').conflicts('code'))
     .option('--executable <name>', 'instead of the usual one of the runtime')
     .option('--cwd <folder>', 'working directory inside the repository')
-    .option('--timeout <ms>', 'end the job after so many milliseconds', wholeNumber)
-    .addOption(new Option('--mode <mode>', 'what to print of the output').choices(['minimal', 'summary', 'intent']))
-    .option('--term <text>', 'show lines with this text, in mode summary and intent; any number', collect)
-    .option('--lines <count>', 'lines of a summary', wholeNumber)
+    .option(
+      '--timeout <ms>',
+      'end the job after so many milliseconds (default: runtime.defaultTimeoutMs, 30000)',
+      wholeNumber,
+    )
+    .addOption(
+      new Option('--mode <mode>', 'what to print of the output (default: minimal)').choices([
+        'minimal',
+        'summary',
+        'intent',
+      ]),
+    )
+    .option('--term <text>', 'show lines with this text, with --mode summary or intent; may be repeated', collect)
+    .option('--lines <count>', 'lines of a summary, 10 to 1000 (default: 100)', wholeNumber)
     .option('--no-persist', 'do not keep the output')
-    .addHelpText('after', '\nExit codes: 0 success, 1 failure, timeout or denied, 2 bad arguments, 130 Ctrl-C.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 success, 1 failure, timeout or denied, 2 bad arguments, 130 Ctrl-C.\n\n' +
+        "  cay runtime run --repo work --runtime python --code 'print(1)' --mode summary\n" +
+        '  cay runtime run --repo work --runtime node -- --test',
+    )
     .action(async (args: string[], flags: RunFlags) => {
       const { run } = await import('./runtime/run.ts');
       process.exitCode = await run(args, flags);
@@ -52,9 +67,10 @@ function addQuery(runtime: Command): Command {
     .description('Searches the output of a job and prints the same JSON as the tool sdl.runtime.queryOutput.')
     .argument('<handle>', 'the artifactHandle that the job returned')
     .argument('<terms...>', 'text to look for, in any case')
-    .option('--max <count>', 'how many excerpts', wholeNumber)
-    .option('--context <lines>', 'lines around each match', wholeNumber)
-    .addOption(new Option('--stream <name>', 'where to look').choices(['stdout', 'stderr', 'both']))
+    .option('--max <count>', 'how many excerpts, 1 to 100 (default: 10)', wholeNumber)
+    .option('--context <lines>', 'lines around each match, 0 to 20 (default: 3)', wholeNumber)
+    .addOption(new Option('--stream <name>', 'where to look (default: both)').choices(['stdout', 'stderr', 'both']))
+    .addHelpText('after', '\nExit codes: 0 searched, 1 an unknown or expired handle, 2 bad arguments.')
     .action(async (handle: string, terms: string[], flags: QueryFlags) => {
       const { query } = await import('./runtime/query.ts');
       await query(handle, terms, flags);

@@ -65,7 +65,8 @@ async function serveStdio(config: Config, services: Services, interrupted: Inter
 }
 
 /** What someone who has just started Cay needs next. */
-function welcome(url: string, { auth_token, data_dir }: Config): string {
+function welcome(url: string, config: Config): string {
+  const { auth_token, data_dir } = config;
   const headers = auth_token === undefined ? {} : { headers: { Authorization: 'Bearer <your token>' } };
   const client = { mcpServers: { cay: { type: 'http', url: `${url}/mcp`, ...headers } } };
   return [
@@ -74,6 +75,18 @@ function welcome(url: string, { auth_token, data_dir }: Config): string {
     "Paste this into your MCP client's configuration:",
     JSON.stringify(client, null, 2),
     '',
+    ...switchedOff(config),
     'Ctrl-C ends it.',
   ].join('\n');
+}
+
+function switchedOff({ enable_code_execution, runtime }: Config): string[] {
+  return [
+    ...(enable_code_execution
+      ? []
+      : ['code_execution is off; enable_code_execution in the configuration switches it on.']),
+    ...(runtime.enabled
+      ? []
+      : ['Jobs in repositories are off; runtime.enabled in the configuration switches them on.']),
+  ];
 }

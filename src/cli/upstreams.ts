@@ -10,7 +10,7 @@ export function addUpstreamsCommand(program: Command): void {
     .summary('configure the MCP servers whose tools code may call')
     .description(
       'Configures the MCP servers whose tools code may call: `mcpServers` in the configuration file. Nothing else in ' +
-        'the file changes. A server that is running takes it up at its next start.',
+        'the file changes. A server that is running takes it up at its next start. `cay upstreams` alone lists them.',
     );
   const add = upstreams
     .command('add')
@@ -37,7 +37,12 @@ export function addUpstreamsCommand(program: Command): void {
     .command('list', { isDefault: true })
     .summary('show the configured servers, and their state where Cay is running')
     .option('--json', 'print one JSON object instead of the table')
-    .action((flags: ListFlags) => listUpstreams(flags));
+    .allowExcessArguments()
+    .action((flags: ListFlags, command: Command) => {
+      const [unknown] = command.args;
+      if (unknown !== undefined) command.error(`cay: Expected add, remove, list or test, got '${unknown}'`);
+      return listUpstreams(flags);
+    });
   const test = upstreams
     .command('test')
     .summary('connect to a server and list its tools, or say what is wrong')

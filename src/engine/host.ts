@@ -1,3 +1,5 @@
+import { CayError } from '../errors.ts';
+
 /**
  * A function of the server that code in an isolate can call by its global name. Arguments and result are JSON.
  * `sync` blocks the code until it is answered; `async` gives the code a promise.
@@ -73,7 +75,8 @@ function describe(error: unknown): Refusal {
   // What is thrown here is the server's own: only an Error's message is meant to be read.
   if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : 'The call failed' };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  return { message: error.message, name: error.name, ...code };
+  const name = error instanceof CayError ? 'Error' : error.name; // our class is nothing to the code
+  return { message: error.message, name, ...code };
 }
 
 const longestSleep = 2 ** 31 - 1;

@@ -3,8 +3,9 @@ import type { CallOutcome, CallRecord, CallStore, KeptText } from '../store/call
 const flushAfterMs = 25;
 const retryAfterMs = 500;
 const keptBytes = 64 * 1024;
-/** Of all calls of an execution together; later ones are kept without their texts, and in the end not at all. */
+/** Of all calls of an execution together; of later ones only a glimpse of their texts is kept, and in the end nothing. */
 const maxTextBytes = 64 * 2 ** 20;
+const glimpseBytes = 256;
 const maxRecords = 100_000;
 const maxNameCharacters = 256;
 const maxMessageCharacters = 2000;
@@ -109,7 +110,7 @@ export class CallLog {
 
   #keep(text: string): KeptText {
     const bytes = Buffer.byteLength(text);
-    const kept = this.#textBytes < maxTextBytes ? beginning(text, bytes) : '';
+    const kept = beginning(text, bytes, this.#textBytes < maxTextBytes ? keptBytes : glimpseBytes);
     this.#textBytes += kept.length;
     return { text: kept, bytes };
   }
@@ -133,9 +134,9 @@ function cutOff(record: CallRecord): CallRecord {
 }
 
 /** As much of it as is kept, and no half of a character. */
-function beginning(text: string, bytes: number): string {
-  if (bytes <= keptBytes) return text;
-  const head = Buffer.from(text.slice(0, keptBytes)).subarray(0, keptBytes);
+function beginning(text: string, bytes: number, most: number): string {
+  if (bytes <= most) return text;
+  const head = Buffer.from(text.slice(0, most)).subarray(0, most);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(head, { stream: true });
 }
 

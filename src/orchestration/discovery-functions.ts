@@ -9,8 +9,12 @@ export function discoveryFunctions(discovery: Discovery, allowed: AllowedServers
     search_tools: {
       mode: 'sync',
       async call([query, options], signal) {
-        if (query !== undefined && query !== null && typeof query !== 'string') throw expected('the query', 'a string');
-        const { hits } = await discovery.search({ query: query ?? '', limit: limitOf(options), allowed, signal });
+        const asked = query ?? '';
+        if (typeof asked !== 'string') throw expected('the query', 'a string');
+        if (asked.length > searchLimits.longestQuery) {
+          throw expected('the query', `a string of at most ${searchLimits.longestQuery} characters`);
+        }
+        const { hits } = await discovery.search({ query: asked, limit: limitOf(options), allowed, signal });
         return hits;
       },
     },

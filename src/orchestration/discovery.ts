@@ -47,7 +47,8 @@ export interface Discovery {
   describe(server: string, tool: string, allowed: AllowedServers, signal: AbortSignal): Promise<Description>;
 }
 
-export const searchLimits = { usual: 5, most: 50 };
+/** The longest query is in characters: every word of it is held against every word that describes a tool. */
+export const searchLimits = { usual: 5, most: 50, longestQuery: 1000 };
 
 export function createDiscovery(upstreams: Upstreams): Discovery {
   let index: ToolIndex | null = null;

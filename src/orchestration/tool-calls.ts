@@ -119,7 +119,8 @@ export class ToolCalls {
 
   async resolveTool(server: unknown, given: unknown, signal: AbortSignal): Promise<unknown> {
     if (typeof server !== 'string' || typeof given !== 'string' || this.#known.get(server)?.has(given)) return given;
-    const names = await this.toolNames(server, signal).catch(() => []); // the call will say why
+    const names = await this.toolNames(server, signal).catch(() => null);
+    if (names === null) return given; // the call will say why
     this.#known.set(server, new Set(names));
     return resolveName(given, names) ?? given;
   }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type HostFunction, type HostFunctions, JsonText } from '../engine/host.ts';
 import type { AskedCall, ToolCalls } from './tool-calls.ts';
 import { ToolError } from './tool-error.ts';
-import { Turns } from './turns.ts';
 
 /** The ways in which code calls tools: `call_tool` and `call_tools`, which wait, and `tools`, which gives promises. */
 export function toolFunctions(calls: ToolCalls): HostFunctions {
@@ -43,31 +42,45 @@ const tooLarge = JSON.stringify({
   ok: false,
   error: { message: 'The results of this batch are too large together: ask for less at once', code: 'UPSTREAM_ERROR' },
 });
-const anything = z.unknown().optional();
-const batch = z.array(z.looseObject({ server: anything, tool: anything, args: anything }));
+/** Of calls in one batch: more would keep the server busy before the first one leaves. */
+const mostInBatch = 10_000;
 const batchOptions = z.strictObject({ max_parallel: z.int().min(1).max(parallel.most).default(parallel.usual) });
 
 function callTools(calls: ToolCalls): HostFunction {
   return {
     mode: 'sync',
     call: async ([given, options], signal) => {
-      const asked = batch.safeParse(given);
-      if (!asked.success) throw invalid('an array of {server, tool, args}');
+      if (!Array.isArray(given) || !given.every(isEntry)) throw invalid('an array of {server, tool, args}');
+      if (given.length > mostInBatch) throw invalid(`at most ${mostInBatch} calls at once, got ${given.length}`);
       const chosen = batchOptions.safeParse(options ?? {});
       if (!chosen.success) throw invalid(`{max_parallel} from 1 to ${parallel.most} as options`);
-      const batched = asked.data.map(({ server, tool, args }) => ({ server, tool, args }));
+      const batched = given.map(({ server, tool, args }): AskedCall => ({ server, tool, args }));
       calls.admit(batched);
-      const turns = new Turns(chosen.data.max_parallel);
       let characters = 0;
       const one = async (call: AskedCall) => {
         const answer = await answered(calls, call, signal);
         characters += answer.length;
         return characters > largestBatch ? tooLarge : answer;
       };
-      const answers = await Promise.all(batched.map((call) => turns.take(signal, () => one(call))));
+      const answers = await inOrder(batched, chosen.data.max_parallel, one);
       return new JsonText(`[${answers.join(',')}]`);
     },
   };
+}
+
+function isEntry(given: unknown): given is Readonly<Record<string, unknown>> {
+  return typeof given === 'object' && given !== null && !Array.isArray(given);
+}
+
+/** Works on so many at once; the results are in the order of the items. */
+async function inOrder<T, R>(items: readonly T[], atOnce: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const left = items.entries();
+  const worker = async () => {
+    for (const [index, item] of left) results[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  return results;
 }
 
 /** What the part of the prelude asks: for a call, or for the names that there are. */
@@ -78,8 +91,9 @@ function tools(calls: ToolCalls): HostFunction {
       if (question === 'servers') return calls.serverNames();
       const server = calls.resolveServer(givenServer);
       if (question === 'tools') {
+        if (typeof server !== 'string') throw new ToolError('INVALID_ARGS', 'Expected the server to be its name');
         calls.permit(server);
-        return calls.toolNames(String(server), signal);
+        return calls.toolNames(server, signal);
       }
       const asked = { server, tool: givenTool, args: args ?? {} };
       calls.admit([asked]);

@@ -5,7 +5,8 @@ import type { JobOutcome } from './job/run.ts';
 /** Why a job that began was not let to its end, in words; none when it was. */
 export function reasonsFor({ report, status, complaint }: JobOutcome, config: RuntimeConfig): string[] {
   if (status === 'timeout' || status === 'cancelled') return [];
-  if (report === null) return [`The jail could not be made, and nothing was run: ${complaint || 'it did not say why'}`];
+  if (report === null && complaint) return [`The jail could not be made, and nothing was run: ${complaint}`];
+  if (report === null) return ['What watched over the job was killed, by the job or for want of memory'];
   if (report.kind === 'limit') return [`${limitWords(report.limit, config)}, and was ended`];
   if (report.kind === 'not_started') return [`The executable could not be started: ${report.reason}`];
   if (report.kind === 'other_folder') return ['The working directory became another one while the job was started'];
@@ -20,6 +21,8 @@ function limitWords(limit: Limit, config: RuntimeConfig): string {
       return `The job had more than ${config.maxProcesses} processes (runtime.maxProcesses)`;
     case 'cpu':
       return `The job used more than ${config.cpuSeconds} s of CPU time (runtime.cpuSeconds)`;
+    case 'machine':
+      return "The job had nearly filled the machine's memory";
     case 'disk':
       return 'The job had nearly filled the disk';
   }

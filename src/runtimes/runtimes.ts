@@ -79,8 +79,8 @@ export async function createRuntimes({ config, repos, folder, store, log }: Runt
 }
 
 /** What the first job would wait for. What fails now fails there again, where somebody hears of it. */
-async function warmUp({ etc, bubblewrap }: Machine): Promise<void> {
-  await Promise.allSettled([etc.current(), bubblewrap.find()]);
+async function warmUp({ etc, devices, bubblewrap }: Machine): Promise<void> {
+  await Promise.allSettled([etc.current(), devices.mounts(), bubblewrap.find()]);
 }
 
 async function endCutOff(audit: Audit): Promise<void> {

@@ -1,4 +1,5 @@
 import { SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { boundedFetch } from './bounded-fetch.ts';
 import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { mayBeSse, reasonOf, startFailure, wantsModern } from './failure.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -54,8 +55,8 @@ async function open({ kind, era }: Way, options: ConnectOptions): Promise<Connec
 function makeTransport(kind: UpstreamTransport, { target, redaction, onStderr }: ConnectOptions): Transport {
   if (target.kind === 'process') return new ProcessTransport(target, { redaction, onStderr });
   const requestInit = { headers: { ...target.headers } };
-  if (kind === 'sse') return new SSEClientTransport(target.url, { requestInit });
-  return new HttpTransport(target.url, { requestInit });
+  if (kind === 'sse') return new SSEClientTransport(target.url, { requestInit, fetch: boundedFetch });
+  return new HttpTransport(target.url, { requestInit, fetch: boundedFetch });
 }
 
 function otherWay(tried: Way, target: Target, error: unknown): Way | null {

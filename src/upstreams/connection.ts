@@ -105,13 +105,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
   return {
     kind,
-    serverInfo: client.getServerVersion() ?? null,
+    serverInfo: introduction(client, redaction),
     closed: ending.promise,
     close,
     async listTools() {
       // Without the capability the client would say so on standard output, which may be our own MCP channel.
       if (!client.getServerCapabilities()?.tools) return new Map();
-      const { tools } = await client.listTools(undefined, { timeout: answerMs, cacheMode: 'refresh' });
+      const { tools } = await client.listTools(undefined, { timeout: answerMs, cacheMode: 'refresh', signal });
       return toolList(server, tools, switches, redaction);
     },
     async call(request) {
@@ -125,6 +125,13 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       }
     },
   };
+}
+
+/** What a server says of itself is shown to people, like its errors. */
+function introduction(client: Client, redaction: Redaction): UpstreamStatus['serverInfo'] {
+  const given = client.getServerVersion();
+  const short = (text: string) => redaction.text(text).slice(0, 256);
+  return given ? { name: short(given.name), version: short(given.version) } : null;
 }
 
 function callTool(client: Client, { tool, args, timeoutMs, signal, onProgress }: ToolRequest): Promise<CallToolResult> {

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import {
   deserializeMessage,
   type JSONRPCMessage,
@@ -15,6 +16,10 @@ import { type StderrLog, stderrLog } from './stderr-log.ts';
 
 /** More than anyone should send in one message; without a bound a mad server would take all of our memory. */
 const maxMessageBytes = 256 * 2 ** 20;
+/** Messages that were read and not delivered yet; above it nothing is read, and a server that floods us has to wait. */
+const mostWaiting = 1000;
+/** What a server may leave unread of what it was sent: calls, and before them answers to requests of its own. */
+const maxUnreadBytes = { requests: 256 * 2 ** 20, answers: 2 ** 20 };
 /** How long the pipes may stay open when the server itself has ended: something it started may hold them. */
 const lastOutputMs = 500;
 
@@ -29,6 +34,7 @@ export class ProcessTransport implements Transport {
   #ending: Promise<void> | null = null;
   readonly #lines: Buffer[] = [];
   #isDelivering = false;
+  #drained: Promise<void> | null = null;
   #hasEnded = false;
   #exit: string | null = null;
   #lastOutput: NodeJS.Timeout | undefined;
@@ -65,6 +71,11 @@ export class ProcessTransport implements Transport {
     });
   }
 
+  /** Of the server, while there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
   /** Why there is no connection any more, for people; null while there is one. */
   get endReason(): string | null {
     if (this.#misbehaviour !== null) return this.#misbehaviour;
@@ -76,16 +87,13 @@ export class ProcessTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable) throw new SdkError(SdkErrorCode.NotConnected, 'its process has ended');
+    const most = 'method' in message ? maxUnreadBytes.requests : maxUnreadBytes.answers;
+    if (stdin.writableLength > most) throw new Error('it does not read what it is sent');
     if (stdin.write(serializeMessage(message))) return;
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        stdin.off('drain', done);
-        stdin.off('close', done);
-        resolve(); // where the pipe has closed, whoever waits for an answer hears it from onclose
-      };
-      stdin.on('drain', done);
-      stdin.on('close', done);
+    this.#drained ??= drained(stdin).finally(() => {
+      this.#drained = null;
     });
+    await this.#drained;
   }
 
   async close(): Promise<void> {
@@ -108,16 +116,20 @@ export class ProcessTransport implements Transport {
     child.stdout.on('data', (chunk: Buffer) => {
       lines.push(chunk);
       if (!this.#isDelivering) this.#deliver();
+      if (this.#lines.length > mostWaiting) child.stdout.pause();
     });
   }
 
-  /** In order, and not past a notification in the same turn: the client hears it a moment later than an answer. */
+  /**
+   * In order, and not past a notification in the same turn: the client hears it a moment later than an answer. Nor past
+   * a request: we have others to serve.
+   */
   #deliver(): void {
     for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
       const message = this.#parsed(line);
       if (message === null) continue;
       this.onmessage?.(message);
-      if (!('id' in message) && this.#lines.length > 0) {
+      if ('method' in message && this.#lines.length > 0) {
         this.#isDelivering = true;
         setImmediate(() => {
           this.#isDelivering = false;
@@ -126,6 +138,7 @@ export class ProcessTransport implements Transport {
         return;
       }
     }
+    if (this.#child?.stdout.isPaused()) this.#child.stdout.resume();
   }
 
   /** Some servers print to standard output; what is no message is passed over, as the official client does. */
@@ -141,6 +154,7 @@ export class ProcessTransport implements Transport {
   #ended(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.#lines.length = 0;
     clearTimeout(this.#lastOutput);
     const child = this.#child;
     if (child) {
@@ -149,4 +163,17 @@ export class ProcessTransport implements Transport {
     }
     this.onclose?.();
   }
+}
+
+/** Where the pipe has closed, whoever waits for an answer hears it from onclose. */
+function drained(stdin: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      stdin.off('drain', done);
+      stdin.off('close', done);
+      resolve();
+    };
+    stdin.on('drain', done);
+    stdin.on('close', done);
+  });
 }

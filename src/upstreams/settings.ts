@@ -2,7 +2,7 @@ import { absolute } from '../config/file.ts';
 import { transportOf, type UpstreamConfig } from '../config/upstreams.ts';
 import { inheritedEnvironment } from './inherited.ts';
 import { type Redaction, redactionOf } from './redaction.ts';
-import { type Secret, secretOf, secretsOfHeader, secretsOfUrl } from './secrets.ts';
+import { type Secret, secretOf, secretsOfArguments, secretsOfHeader, secretsOfUrl } from './secrets.ts';
 import { expand } from './variables.ts';
 
 /** How to reach a server, with every variable filled in. */
@@ -75,7 +75,10 @@ function filledValues(key: string, values: Readonly<Record<string, string>> = {}
 }
 
 function secretsOf(target: Target, { env = {} }: UpstreamConfig): Secret[] {
-  if (target.kind === 'process') return Object.keys(env).flatMap((name) => secretOf(name, target.env[name] ?? ''));
+  if (target.kind === 'process') {
+    const values = Object.keys(env).flatMap((name) => secretOf(name, target.env[name] ?? ''));
+    return [...values, ...secretsOfArguments(target.args)];
+  }
   const headers = Object.entries(target.headers).flatMap(([name, text]) => secretsOfHeader(name, text));
   return [...headers, ...secretsOfUrl(target.url)];
 }

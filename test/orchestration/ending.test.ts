@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -125,7 +125,7 @@ test('a run waits for calls that nobody awaits', async () => {
 
 describe('`cay code exec` leaves no process behind', () => {
   /** The command with a server that writes its process id to a file, and that id. */
-  function started(own: Cleanup, source: string, options = {}): { command: Cay; pid: () => number } {
+  function started(own: Cleanup, source: string, options = {}) {
     const starts = join(temporaryFolder(own), 'starts');
     const servers = { box: toolbox({ starts }), unused: toolbox({ starts }) };
     const command = new Cay(process.execPath, [main, ...commandLine({ code: source, options })], {
@@ -134,6 +134,7 @@ describe('`cay code exec` leaves no process behind', () => {
     own.after(() => command.kill());
     return {
       command,
+      hasStarted: () => existsSync(starts),
       pid: () => {
         const pids = readFileSync(starts, 'utf8').trim().split('\n').map(Number);
         assert.equal(pids.length, 1, 'only the server that is needed is started');
@@ -155,8 +156,9 @@ describe('`cay code exec` leaves no process behind', () => {
   }
 
   test('after Ctrl-C', async (t) => {
-    const { command, pid } = started(t, `console.log('begun'); ${never}`);
-    while (!command.stderr.includes('begun')) await setTimeout(10);
+    const { command, hasStarted, pid } = started(t, `console.log('begun'); ${never}`);
+    await until(hasStarted, 'the upstream has started');
+    await until(() => command.stderr.includes('begun'), 'the code has begun');
     command.interrupt();
     const { code, stdout } = await command.ended;
     assert.deepEqual([code, JSON.parse(stdout).error.code], [130, 'CANCELLED']);

@@ -34,7 +34,7 @@ test(
 );
 
 test('the data folder is hidden even where it is inside of the repository', async (context) => {
-  const tested = await openRuntimes(context, {}, { dataInRepo: true });
+  const tested = await openRuntimes(context, {}, { dataAt: 'repo/data' });
   const { stdout } = await tested.run({ code: 'ls -A data; echo x > data/planted; ls -A .' });
   assert.equal(stdout, 'data\n');
   assert.ok(!existsSync(join(tested.data, 'planted')));

@@ -1,6 +1,6 @@
 // Every language that is promised everywhere, or with CAY_ALL_RUNTIMES=1 all sixteen. One that is missing fails.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type RuntimeName, runtimeNames } from '../../src/runtimes/languages/names.ts';
@@ -76,8 +76,9 @@ for (const runtime of tested) {
         writeFileSync(join(repo, name), text);
       }
       const { answer, stdout, stderr } = await run({ runtime, args: direct.args });
-      assert.match(stdout, direct.prints, stderr);
-      assert.equal(answer.status, 'success');
+      assert.equal(answer.status, 'success', stderr);
+      assert.match(stdout, direct.prints ?? /^/);
+      if (direct.makes) assert.ok(existsSync(join(repo, direct.makes)));
     }),
   );
 }

@@ -10,11 +10,12 @@ export interface Programs {
   readonly loops: string;
   /** Cannot be compiled, or parsed. */
   readonly wrong: string;
-  /** Files for the repository, and arguments with which the executable uses them and prints what it does. */
+  /** Files for the repository, and arguments with which the executable uses them; what it prints or makes. */
   readonly direct: {
     readonly files: Readonly<Record<string, string>>;
     readonly args: readonly string[];
-    readonly prints: RegExp;
+    readonly prints?: RegExp;
+    readonly makes?: string;
   };
 }
 
@@ -87,7 +88,7 @@ export const programs: Readonly<Record<RuntimeName, Programs>> = {
     direct: {
       files: { 'say.kt': 'fun main() { println("from a file") }' },
       args: ['say.kt', '-d', 'say.jar'],
-      prints: /^(?:warning.*)?$/m,
+      makes: 'say.jar',
     },
   },
   rust: {
@@ -120,7 +121,7 @@ export const programs: Readonly<Record<RuntimeName, Programs>> = {
     direct: {
       files: { 'say.cs': 'class P { static void Main() { } }' },
       args: ['-out:say.exe', 'say.cs'],
-      prints: /^$/m,
+      makes: 'say.exe',
     },
   },
   ruby: {

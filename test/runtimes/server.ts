@@ -54,16 +54,27 @@ const defaults: ExecuteRequest = {
 export async function openRuntimes(
   context: Ending,
   settings: Settings = {},
-  { dataInRepo = false, prepare = (_repo: string) => {}, folder = temporaryFolder() } = {},
+  {
+    dataAt = 'data',
+    prepare = (_repo: string) => {},
+    folder = temporaryFolder(),
+    otherRepos = {} as Readonly<Record<string, string>>,
+  } = {},
 ): Promise<TestedRuntimes> {
   const repo = join(folder, 'repo');
-  const data = join(dataInRepo ? repo : folder, 'data');
+  const data = join(folder, dataAt);
   mkdirSync(repo, { recursive: true });
   prepare(repo);
   const store = await openSqliteStore({ folder: data, codec: loadBuild().addon });
   const config = runtimeSchema.parse({ enabled: true, allowedRuntimes: [...runtimeNames], ...settings });
   const log = pino({ level: 'silent' });
-  const runtimes = await createRuntimes({ config, repos: { repo }, folder: data, store, log });
+  const runtimes = await createRuntimes({
+    config,
+    repos: { repo, ...inFolder(folder, otherRepos) },
+    folder: data,
+    store,
+    log,
+  });
   const tested: TestedRuntimes = {
     runtimes,
     folder,
@@ -83,6 +94,9 @@ export async function openRuntimes(
   context.after(() => tested.close());
   return tested;
 }
+
+const inFolder = (folder: string, paths: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, join(folder, path)]));
 
 const temporaryFolder = () => realpathSync(mkdtempSync(join(tmpdir(), 'cay-runtimes-')));
 

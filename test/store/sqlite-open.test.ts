@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -95,3 +96,12 @@ function laterTables(): unknown[] {
   const had = new Set(first?.map(({ name }) => name));
   return newest?.map(({ name }) => name).filter((name) => !had.has(name)) ?? [];
 }
+
+test('its files are for their owner only, also in a folder that others may enter', async () => {
+  const place = sqliteFolder();
+  chmodSync(place.folder, 0o755);
+  const store = await place.open();
+  const open = readdirSync(place.folder).filter((name) => (statSync(join(place.folder, name)).mode & 0o077) !== 0);
+  assert.deepEqual(open, []);
+  await store.close();
+});

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { loadConfig } from '../../config/load.ts';
 import { openAuditLog } from '../../runtimes/audit/log.ts';
 import type { Audit } from '../../runtimes/audit/types.ts';
@@ -28,7 +28,7 @@ export async function listRecords({ limit, before, json = false, ...flags }: Lis
   });
   if (json) print(JSON.stringify(answer, null, 2));
   else if (answer.records.length === 0) printError('No record: nothing was run or refused.');
-  else print(columns(answer.records.map(rowOf)));
+  else print(tableOf(answer));
 }
 
 /** Returns the exit code. */
@@ -37,7 +37,8 @@ export async function verifyChain({ json = false, ...flags }: VerifyFlags): Prom
     local: (audit) => audit.verify(),
     remote: (door) => door.call(verifyOperation, {}, new AbortController().signal),
   });
-  const whole = `The chain is whole: ${verdict.records} records, the last with the hash ${verdict.head}`;
+  const last = verdict.records === 0 ? '' : `, the last with the hash ${verdict.head}`;
+  const whole = `The chain is whole: ${verdict.records} records${last}`;
   print(json ? JSON.stringify(verdict, null, 2) : verdict.ok ? whole : broken(verdict));
   return verdict.ok ? ExitCode.ok : ExitCode.failed;
 }
@@ -65,11 +66,28 @@ async function withAudit<T>(flags: DoorFlags, { local, remote }: Ways<T>): Promi
   }
 }
 
-type Shown = z.output<typeof auditOperation.output>['records'][number];
+type Page = z.output<typeof auditOperation.output>;
 
-function rowOf({ sequence, at, kind, job, details, hash }: Shown): string[] {
-  const words = [details.repoId, details.runtime, details.status, details.exitCode, details.signal]
-    .filter((value) => typeof value === 'string' || typeof value === 'number')
-    .join(' ');
-  return [String(sequence), at, kind, job, hash.slice(0, 16), words];
+function tableOf({ records, next_before }: Page): string {
+  const rows = columns(records.map(rowOf));
+  return next_before === null ? rows : `${rows}\nMore: --before ${next_before}`;
+}
+
+/** What is shown of the details of a record. */
+const detailsShown = z.object({
+  repoId: z.string().nullish(),
+  request: z.object({ runtime: z.string().nullish() }).optional(),
+  status: z.string().optional(),
+  exitCode: z.number().nullish(),
+  signal: z.string().nullish(),
+  reasons: z.array(z.string()).default([]),
+  decision: z.object({ denials: z.array(z.object({ reason: z.string() })).default([]) }).optional(),
+});
+
+function rowOf({ sequence, at, kind, job, details, hash }: Page['records'][number]): string[] {
+  const shown = detailsShown.safeParse(details).data;
+  const reasons = [...(shown?.reasons ?? []), ...(shown?.decision?.denials ?? []).map(({ reason }) => reason)];
+  const words = [shown?.repoId, shown?.request?.runtime, shown?.status, shown?.exitCode, shown?.signal, ...reasons];
+  const given = words.filter((word) => word !== undefined && word !== null);
+  return [String(sequence), at, kind, job, hash.slice(0, 16), given.join(' ')];
 }

@@ -2,20 +2,21 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import { runtimeSchema } from '../../config/runtime.ts';
 import { surveyLanguages, tryJail } from '../../runtimes/survey.ts';
 import type { LanguageView } from '../../runtimes/types.ts';
+import { type FolderFlags, folderSources } from '../folder-options.ts';
 import { repositories } from '../runtimes.ts';
 import { ok, type Row, reasonOf, warn } from './row.ts';
 
 /** The governed runtimes: a jail, really made, and the sixteen languages. */
-export async function runtimeRows(flags: { readonly dataDir?: string }): Promise<Row[]> {
+export async function runtimeRows(flags: FolderFlags): Promise<Row[]> {
   const { runtime, repos } = settings(flags);
   const [jail, languages] = await Promise.all([jailRow(), surveyLanguages(runtime, repositories({ repos }))]);
   return [jail, ...languages.map(languageRow)];
 }
 
 /** What is wrong with the configuration has a row of its own. */
-function settings({ dataDir }: { readonly dataDir?: string }): Pick<Config, 'runtime' | 'repos'> {
+function settings(flags: FolderFlags): Pick<Config, 'runtime' | 'repos'> {
   try {
-    return loadConfig({ flags: { data_dir: dataDir }, environment: process.env });
+    return loadConfig(folderSources(flags));
   } catch {
     return { runtime: runtimeSchema.parse({}), repos: {} };
   }

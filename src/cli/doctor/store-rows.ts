@@ -1,15 +1,16 @@
 import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../../config/load.ts';
 import { inspectStore, type StoreInspection } from '../../store/sqlite/inspect.ts';
+import { type FolderFlags, folderSources } from '../folder-options.ts';
 import { fail, megabytes, ok, type Row, reasonOf, warn } from './row.ts';
 
 /** The settings, and the folder in which everything durable is. */
-export async function storeRows(flags: { readonly dataDir?: string }): Promise<Row[]> {
+export async function storeRows(flags: FolderFlags): Promise<Row[]> {
   let config: Config;
   try {
-    config = loadConfig({ flags: { data_dir: flags.dataDir }, environment: process.env });
+    config = loadConfig(folderSources(flags));
   } catch (error) {
     return [fail('configuration', reasonOf(error), 'correct it: `cay serve` does not start with it')];
   }
@@ -40,7 +41,10 @@ async function folderRow(folder: string, existing: string): Promise<Row> {
   } catch (error) {
     return fail(name, `${folder} cannot be written: ${reasonOf(error)}`, 'give it to this user, or use --data-dir');
   }
-  return ok(name, existing === folder ? folder : `${folder}, made at the first start`);
+  if (existing !== folder) return ok(name, `${folder}, made at the first start`);
+  const { mode } = await stat(folder);
+  if ((mode & 0o077) === 0) return ok(name, folder);
+  return warn(name, `${folder} is open to others on this machine`, `chmod 700 ${folder}`);
 }
 
 const leastDisk = 2 ** 30;

@@ -8,7 +8,7 @@ import type { Body } from '../../server/tool.ts';
 import type { JobOperation } from '../../server/tools/job-operation.ts';
 import { openSqliteStore } from '../../store/sqlite/open.ts';
 import type { FolderFlags } from '../folder-options.ts';
-import { type RemoteFlags, remoteCall } from '../remote.ts';
+import { ownServer, type RemoteFlags, remoteCall } from '../remote.ts';
 import { openRuntimes } from '../runtimes.ts';
 
 export type DoorFlags = FolderFlags & RemoteFlags;
@@ -43,17 +43,6 @@ function unreachable({ data_dir }: Config, error: unknown): never {
   if (!(error instanceof CayError) || error.code !== 'cannot_connect') throw error;
   const message = `The data folder ${data_dir} is in use, and whoever has it cannot be asked. ${error.message}`;
   throw new CayError('folder_in_use', message, { cause: error });
-}
-
-/** Where the server with these settings listens, if they say so. */
-function ownServer({ http_port, bind_host, auth_token }: Config, flags: RemoteFlags): RemoteFlags {
-  const everywhere = ['0.0.0.0', '::'].includes(bind_host);
-  const host = everywhere ? '127.0.0.1' : bind_host.includes(':') ? `[${bind_host}]` : bind_host;
-  return {
-    ...(http_port && !process.env.CAY_URL ? { url: `http://${host}:${http_port}` } : {}),
-    ...(auth_token === undefined ? {} : { authToken: auth_token }),
-    ...flags,
-  };
 }
 
 async function localDoor(config: Config): Promise<RuntimeDoor> {

@@ -20,16 +20,22 @@ export async function addUpstream(name: string, command: readonly string[], flag
   const entry = entryOf(command, flags);
   check(name, entry);
   const file = configFile(folderSources(flags));
+  let connects = true;
   await editConfigFile(file, (content) => {
     const servers = configured(content, file);
     if (servers.names.includes(name)) {
-      throw invalid(`'${name}' is configured already: cay upstreams remove ${name}, then add it again`);
+      throw invalid(`'${name}' is configured already: cay upstreams remove ${word(name)}, then add it again`);
     }
+    connects = content.enable_code_execution === true || content.run_js_tools === true;
     return { ...content, mcpServers: servers.with(name, entry) };
   });
-  printError(
-    `${name} is in ${file}; try it: cay upstreams test ${name}. A server that is running takes it up at its next start`,
-  );
+  const test = `cay upstreams test ${word(name)}`;
+  printError(`${name} is in ${file}; try it: ${test}. A server that is running takes it up at its next start`);
+  if (!connects) {
+    printError(
+      'Agents can use it when enable_code_execution or run_js_tools is true in that file; cay code exec can now',
+    );
+  }
 }
 
 export async function removeUpstream(name: string, flags: FolderFlags): Promise<void> {
@@ -60,6 +66,11 @@ function entryOf([command, ...args]: readonly string[], { url, header, env, tran
     url,
     ...(header === undefined ? {} : { headers: pairs('--header', header) }),
   };
+}
+
+/** As a shell takes it. */
+function word(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }
 
 /** `NAME=value`, or `Name: value` as headers are written. */

@@ -4,7 +4,7 @@ import { isEnabled, transportOf, type UpstreamConfig } from '../../config/upstre
 import { CayError } from '../../errors.ts';
 import { columns } from '../columns.ts';
 import { type FolderFlags, folderSources } from '../folder-options.ts';
-import { getRemote, type RemoteFlags } from '../remote.ts';
+import { getRemote, ownServer, type RemoteFlags } from '../remote.ts';
 import { print, printError } from '../terminal.ts';
 
 export interface ListFlags extends FolderFlags, RemoteFlags {
@@ -27,8 +27,9 @@ const answer = z.looseObject({
 type State = z.output<typeof answer>['upstreams'][number];
 
 export async function listUpstreams({ json = false, ...flags }: ListFlags): Promise<void> {
-  const servers = Object.entries(loadConfig(folderSources(flags)).mcpServers ?? {});
-  const running = await statesOf(flags);
+  const config = loadConfig(folderSources(flags));
+  const servers = Object.entries(config.mcpServers ?? {});
+  const running = await statesOf(ownServer(config, flags));
   const states = typeof running === 'string' ? new Map<string, State>() : running;
   if (json)
     return print(JSON.stringify({ upstreams: servers.map(([name, server]) => view(name, server, states)) }, null, 2));
@@ -36,7 +37,12 @@ export async function listUpstreams({ json = false, ...flags }: ListFlags): Prom
   const rows = servers.map(([name, server]) => rowOf(name, server, states.get(name)));
   print(columns([['name', 'transport', 'state', 'tools', 'target', 'error'], ...rows]));
   if (typeof running === 'string') printError(`The states are not known: ${running}`);
+  else if (servers.some(([name]) => !running.has(name))) printError(notTakenUp);
 }
+
+const notTakenUp =
+  'Those without a state are not known to the running server: it reads the configuration when it starts, and connects ' +
+  'only if enable_code_execution or run_js_tools is true';
 
 /** The states that a running server knows, by name, or why it was not asked. */
 async function statesOf(flags: RemoteFlags): Promise<Map<string, State> | string> {

@@ -27,6 +27,10 @@ export async function tryUpstream(
     version: manifest.version,
     log: pino({ base: null, level: 'info' }, { write: (line) => showStderr(name, line) }),
   });
+  const patience = setTimeout(
+    () => printError(`${name} has not answered yet; some servers are downloaded first`),
+    5000,
+  );
   try {
     const [found, interruptedBy] = await interruptible((signal) => toolsOf(upstreams, name, signal));
     if (interruptedBy) return exitCodeOfSignal(interruptedBy);
@@ -36,6 +40,7 @@ export async function tryUpstream(
     print(json ? JSON.stringify({ name, tools }, null, 2) : report(status, tools, performance.now() - began));
     return ExitCode.ok;
   } finally {
+    clearTimeout(patience);
     await upstreams.close();
   }
 }

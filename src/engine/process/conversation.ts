@@ -1,5 +1,5 @@
 import { CayError } from '../../errors.ts';
-import { answerCall, type HostFunctions, sleep } from '../host.ts';
+import { answerCall, type HostFunctions, type Reply, sleep } from '../host.ts';
 import type { Outcome, ProcessDied, RunError, RunTimes, RunValue } from '../outcome.ts';
 import { Fields } from '../wire/fields.ts';
 import { type Frame, FrameType, type RunFields, replyBody, runBody } from '../wire/frames.ts';
@@ -31,6 +31,12 @@ const never =
 
 const slack = 64 * 1024;
 const maxNameBytes = 256;
+/** Arguments of calls that are not answered yet, in characters: the server holds them more than once. */
+const maxPendingCharacters = 64 * 2 ** 20;
+const tooMuchPending: Reply = {
+  ok: false,
+  text: JSON.stringify({ name: 'RangeError', message: 'The arguments of the pending calls are too large together' }),
+};
 /** Replies that the code does not read pile up in the server; past this it has been given enough. */
 const maxUnreadReplies = 256 * 2 ** 20;
 
@@ -46,6 +52,7 @@ export class RunConversation {
   readonly #output: OutputCap;
   readonly #calls = new Map<number, AbortController>();
   readonly #settled = Promise.withResolvers<Outcome | NotStarted>();
+  #pendingCharacters = 0;
   #killedAs: Verdict | null = null;
   #spoken = false;
   #value: { value: RunValue; restore: number; run: number; at: number } | null = null;
@@ -121,16 +128,23 @@ export class RunConversation {
     if (Buffer.byteLength(name) > maxNameBytes) throw violation('with a name that is too long');
     const abort = new AbortController();
     this.#calls.set(id, abort);
-    const own = kind === callKind.scheduled;
-    const answer = own
-      ? sleep(payload, abort.signal)
-      : answerCall(this.#conversation.functions, name, payload, abort.signal);
-    answer.then((reply) => {
+    const { length } = payload;
+    this.#pendingCharacters += length;
+    this.#answer(kind, name, payload, abort.signal).then((reply) => {
+      this.#pendingCharacters -= length;
       this.#calls.delete(id);
       if (this.#over || abort.signal.aborted) return;
       this.#process.send(FrameType.reply, replyBody(id, reply.ok, reply.text));
       if (this.#process.unsentBytes > maxUnreadReplies) this.#process.kill('It did not read the replies to its calls');
     });
+  }
+
+  async #answer(kind: number, name: string, payload: string, signal: AbortSignal): Promise<Reply> {
+    if (kind === callKind.scheduled) return sleep(payload, signal);
+    // The largest call that is allowed passes when it is alone.
+    const isAlone = this.#pendingCharacters === payload.length;
+    if (this.#pendingCharacters > maxPendingCharacters && !isAlone) return tooMuchPending;
+    return answerCall(this.#conversation.functions, name, payload, signal);
   }
 
   #receiveOutcome(fields: Fields): void {

@@ -5,6 +5,8 @@ import { oneOf } from './type-text.ts';
 
 const longest = 160;
 const longestType = 48;
+/** More of them would not fit in any case. */
+const mostKinds = 20;
 
 /** `({ owner: string, repo: string, labels?: string[], … })`: enough to see whether a tool is the right one. */
 export function signature(input: Schema): string {
@@ -34,8 +36,8 @@ function shortType(root: Schema, given: unknown, depth: number): string {
   }
   const alternatives = [given.anyOf, given.oneOf].find(Array.isArray);
   const kinds = alternatives
-    ? alternatives.map((one) => shortType(root, one, depth + 1))
-    : [given.type].flat().map((kind) => shortKind(root, given, kind, depth));
+    ? alternatives.slice(0, mostKinds).map((one) => shortType(root, one, depth + 1))
+    : [...new Set([given.type].flat())].map((kind) => shortKind(root, given, kind, depth));
   const text = [...new Set(kinds)].join(' | ');
   return text.length <= longestType ? text : 'object';
 }

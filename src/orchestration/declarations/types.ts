@@ -23,6 +23,7 @@ export function typeDefinitions(root: Schema, name: string, nameFor: (wanted: st
   const names = new Map([['#', nameFor(name)]]);
   const definitions: string[] = [];
   let room = roomForTypes;
+  let steps = mostSteps;
   const take = (text: string) => {
     room -= text.length;
     return room > 0;
@@ -30,7 +31,8 @@ export function typeDefinitions(root: Schema, name: string, nameFor: (wanted: st
 
   function typeOf(schema: unknown, place: Place): TypeText {
     if (schema === false) return nothing;
-    if (!isSchema(schema) || place.depth > deepest || room <= 0) return anything;
+    // Each look at a schema costs a character: what is written little of may still be much to walk through.
+    if (!isSchema(schema) || place.depth > deepest || !take(' ')) return anything;
     const alternatives = [listOf(schema, 'anyOf'), listOf(schema, 'oneOf')].filter(({ length }) => length > 0);
     const parts = [
       ...listOf(schema, 'allOf').map((inner) => typeOf(inner, deeper(place))),
@@ -43,7 +45,8 @@ export function typeDefinitions(root: Schema, name: string, nameFor: (wanted: st
   }
 
   function named(reference: string, { home, direct }: Place): TypeText {
-    if (resolve(root, reference) === undefined || (direct && leadsTo(root, reference, home))) return anything;
+    if (resolve(root, reference) === undefined || (direct && leadsTo(root, reference, home, () => steps-- > 0)))
+      return anything;
     const known = names.get(reference);
     if (known !== undefined) return leaf(atom(known));
     if (names.size >= mostDefinitions) return anything;
@@ -76,7 +79,10 @@ export function typeDefinitions(root: Schema, name: string, nameFor: (wanted: st
       case 'integer':
         return leaf(atom('number'));
       case 'array':
-        return arrayType(schema, (inner) => typeOf(inner, inside));
+        // TypeScript looks into tuples at once, as it does into combinations: they are no place to lead back from.
+        return arrayType(schema, (inner) =>
+          typeOf(inner, isTuple(schema) ? { ...inside, direct: place.direct } : inside),
+        );
       case 'object':
         return objectType(schema, place.indent, {
           typeOf: (inner) => typeOf(inner, { ...inside, indent: `${place.indent}  ` }),
@@ -100,7 +106,7 @@ export function typeDefinitions(root: Schema, name: string, nameFor: (wanted: st
 const deeper = (place: Place): Place => ({ ...place, depth: place.depth + 1 });
 
 function kindsOf(schema: Schema): readonly unknown[] {
-  if (Array.isArray(schema.type)) return schema.type;
+  if (Array.isArray(schema.type)) return [...new Set(schema.type)];
   if (typeof schema.type === 'string') return [schema.type];
   if (describesMembers(schema)) return ['object'];
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
@@ -110,10 +116,16 @@ function describesMembers(schema: Schema): boolean {
   return ['properties', 'required', 'additionalProperties', 'patternProperties'].some((keyword) => keyword in schema);
 }
 
+const isTuple = (schema: Schema) => tupleMembers(schema).length > 0;
+
+function tupleMembers(schema: Schema): readonly unknown[] {
+  return listOf(schema, Array.isArray(schema.items) ? 'items' : 'prefixItems');
+}
+
 /** Before 2020-12 a tuple is a list under `items`, and `additionalItems` is what follows it. */
 function arrayType(schema: Schema, typeOf: (inner: unknown) => TypeText): TypeText {
   const isOld = Array.isArray(schema.items);
-  const members = listOf(schema, isOld ? 'items' : 'prefixItems');
+  const members = tupleMembers(schema);
   const following = isOld ? schema.additionalItems : schema.items;
   if (members.length === 0) return arrayOf(typeOf(following ?? true));
   const least = numberOf(schema, 'minItems') ?? members.length;
@@ -126,13 +138,15 @@ function optional({ text, kind }: TypeText): string {
   return kind === 'atom' ? `${text}?` : `(${text})?`;
 }
 
-const mostSteps = 1000;
+/** Through references, for all definitions of a schema together. */
+const mostSteps = 10_000;
+const mostCombined = 50;
 
 /** Whether a reference is another one by name alone: through references and combinations, not through members. */
-function leadsTo(root: Schema, from: string, home: string): boolean {
+function leadsTo(root: Schema, from: string, home: string, mayGoOn: () => boolean): boolean {
   const reached = new Set([from]);
   for (const reference of reached) {
-    if (reference === home || reached.size > mostSteps) return true;
+    if (reference === home || !mayGoOn()) return true;
     for (const next of directReferences(resolve(root, reference), 0)) reached.add(next);
   }
   return false;
@@ -141,7 +155,11 @@ function leadsTo(root: Schema, from: string, home: string): boolean {
 function directReferences(schema: unknown, depth: number): string[] {
   if (!isSchema(schema) || depth > deepest) return [];
   const reference = referenceOf(schema);
-  const combined = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(schema, keyword));
-  const inner = combined.flatMap((one) => directReferences(one, depth + 1));
+  const combined = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(schema, keyword).slice(0, mostCombined));
+  const members = tupleMembers(schema);
+  const following = members.length === 0 ? [] : [schema.items, schema.additionalItems];
+  const inner = [...combined, ...members.slice(0, mostCombined), ...following].flatMap((one) =>
+    directReferences(one, depth + 1),
+  );
   return reference === null ? inner : [reference, ...inner];
 }

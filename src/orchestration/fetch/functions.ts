@@ -5,7 +5,7 @@ import type { Redaction } from '../../upstreams/redaction.ts';
 import type { CallRecorder } from '../tool-calls.ts';
 import { Turns } from '../turns.ts';
 import { type FetchAnswer, performFetch } from './perform.ts';
-import { recorded } from './record.ts';
+import { recorded, withFewRefusals } from './record.ts';
 import { refusal } from './refusal.ts';
 import { checkRequest, requestSchema } from './request.ts';
 import { type Resolver, systemResolver } from './resolution.ts';
@@ -30,6 +30,7 @@ export function fetchFunctions(
 ): HostFunctions {
   const running = new Map<number, AbortController>();
   const turns = new Turns(mostAtOnce);
+  const kept = record && withFewRefusals(record);
 
   async function run(given: z.output<typeof requestSchema>, signal: AbortSignal): Promise<unknown> {
     const request = checkRequest(given, rules.maxRequestBytes);
@@ -39,7 +40,7 @@ export function fetchFunctions(
     try {
       const ended = AbortSignal.any([signal, stop.signal]);
       const perform = () => turns.take(ended, () => performFetch(request, rules, { resolver, signal: ended }));
-      return reply(rules, await (record ? recorded(request, rules, record, perform) : perform()));
+      return reply(rules, await (kept ? recorded(request, rules, kept, perform) : perform()));
     } finally {
       running.delete(given.id);
     }

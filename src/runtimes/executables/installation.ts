@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isInside, realPath } from '../paths.ts';
 
 /** Always in a jail, and readable by everyone outside of it. */
@@ -17,7 +18,7 @@ export async function installationOf(path: string, folders: readonly string[]): 
   const real = (await realPath(path)) ?? path;
   const named = await Promise.all(folders.map(async (folder) => (await realPath(folder)) ?? folder));
   const all = [harmless(folderOf(real)) ? folderOf(real) : real, ...named.filter(harmless)];
-  return [...new Set(all)].filter((folder) => !isOfSystem(folder));
+  return [...new Set(all.flatMap(withoutData))].filter((folder) => !isOfSystem(folder));
 }
 
 function folderOf(real: string): string {
@@ -29,10 +30,30 @@ function folderOf(real: string): string {
   return basename(prefix) === 'lib' ? dirname(prefix) : `${prefix}/node_modules`;
 }
 
+const shared = [
+  '/',
+  '/home',
+  '/root',
+  '/etc',
+  '/var',
+  '/opt',
+  '/srv',
+  '/mnt',
+  '/media',
+  '/run',
+  '/tmp',
+  '/proc',
+  '/sys',
+  '/dev',
+];
+
 /** A folder that holds somebody's home is not an installation. */
 function harmless(folder: string): boolean {
-  return (
-    !['/', '/home', '/root', '/etc', '/var', '/opt', '/tmp', '/proc', '/sys', '/dev'].includes(folder) &&
-    !isInside(folder, homedir())
-  );
+  return !shared.includes(folder) && dirname(folder) !== '/home' && !isInside(folder, homedir());
+}
+
+/** Programs that a user installs are beside the data of all others, keyrings too: ~/.local/share, ~/.local/state. */
+function withoutData(folder: string): string[] {
+  if (basename(folder) !== '.local') return [folder];
+  return ['bin', 'lib', 'libexec', 'include'].map((name) => join(folder, name)).filter((path) => existsSync(path));
 }

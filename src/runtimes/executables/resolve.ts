@@ -40,7 +40,7 @@ export async function resolveTool(
     rule: 'executable',
     asked,
     allowed: tools.map((tool) => tool.executable),
-    reason: `There is nothing to run ${language.runtime} with: ${refused.join('; ')}. Debian's packages: ${language.packages}`,
+    reason: `There is nothing to run ${language.runtime} with: ${refused.join('; ')}. To install it: ${language.install}`,
   });
 }
 

@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { systemFolders } from '../executables/installation.ts';
 import { isInside } from '../paths.ts';
+import type { DeviceMount } from './devices.ts';
 import { jailPlaces } from './places.ts';
 
 export const jailLauncher = '/run/job/launch';
@@ -9,8 +10,9 @@ export interface JailOptions {
   readonly user: { readonly id: number; readonly group: number };
   readonly launcher: string;
   readonly etc: string;
-  /** The folder with the code; null when there is none. */
-  readonly code: string | null;
+  /** What can be read from the descriptor is its file; null when there is no code. */
+  readonly code: { readonly descriptor: number; readonly path: string } | null;
+  readonly devices: readonly DeviceMount[];
   /** What the executables need besides the system. */
   readonly installations: readonly string[];
   /** The repository, then what is inside of it. By descriptor, so that what is mounted is what was checked. */
@@ -36,10 +38,11 @@ export function jailArguments(options: JailOptions): string[] {
     ...['--ro-bind', options.etc, '/etc'],
     ...(options.network ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
     ...['--proc', '/proc', '--dev', '/dev'],
+    ...options.devices.flatMap(({ from, to }) => ['--dev-bind', from, to]),
     ...memoryFolders.flatMap(inMemory),
     ...['--dir', jailPlaces.build, '--symlink', '/tmp', '/var/tmp'],
     ...['--ro-bind', options.launcher, jailLauncher],
-    ...(options.code === null ? [] : ['--ro-bind', options.code, jailPlaces.code]),
+    ...(options.code === null ? [] : ['--perms', '0444', '--file', `${options.code.descriptor}`, options.code.path]),
     ...options.installations.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...options.mounts.flatMap(({ descriptor, path, writable }) => [
       writable ? '--bind-fd' : '--ro-bind-fd',

@@ -30,20 +30,27 @@ export interface Child {
   /** Resolves when it has ended. */
   readonly exited: Promise<void>;
   /** The process itself, not what it has started. */
-  kill(): void;
+  signal(name: 'SIGKILL' | 'SIGCONT'): void;
 }
 
 const nothing = -1;
 
-/** Throws with the code `E2BIG` when the words are too long. The `descriptors` follow from 6 on. */
+type Ends = readonly [ours: number, theirs: number];
+
+/**
+ * Throws with the code `E2BIG` when the words are too long. The `descriptors` follow from 6 on, and then one to read the
+ * `input` from.
+ */
 export function startChild(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
   descriptors: readonly number[],
+  input: string | null,
 ): Child {
   const { makeLine, makePipe, spawn } = addon();
-  const pairs = [makePipe(), makeLine(), makePipe(), makePipe()] as const;
-  const [complaints, line, stdout, stderr] = pairs;
+  const [complaints, line, stdout, stderr] = [makePipe(), makeLine(), makePipe(), makePipe()] as const;
+  const inputs: Ends[] = input === null ? [] : [reversed(makePipe())];
+  const pairs = [complaints, line, stdout, stderr, ...inputs];
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   try {
     const id = spawn(words, variables, [
@@ -54,8 +61,10 @@ export function startChild(
       stdout[1],
       stderr[1],
       ...descriptors,
+      ...inputs.map(([, theirs]) => theirs),
     ]);
-    const readable = ([fd]: readonly [number, number]) => new Socket({ fd, readable: true, writable: false });
+    for (const [ours] of inputs) send(ours, input ?? '');
+    const readable = ([fd]: Ends) => new Socket({ fd, readable: true, writable: false });
     const child = {
       id,
       line: new Socket({ fd: line[0], readable: true, writable: true }),
@@ -67,19 +76,30 @@ export function startChild(
     const exited = untilExit(child).then(() => {
       isThere = false;
     });
-    return { ...child, exited, kill: () => isThere && process.kill(id, 'SIGKILL') };
+    return { ...child, exited, signal: (name) => isThere && process.kill(id, name) };
   } catch (error) {
-    for (const [reader] of pairs) closeSync(reader);
+    for (const [ours] of pairs) closeSync(ours);
     throw error;
   } finally {
-    for (const [, writer] of pairs) closeSync(writer);
+    for (const [, theirs] of pairs) closeSync(theirs);
   }
 }
 
-/** Its complaints end when it does, or a moment earlier. */
-async function untilExit({ id, complaints }: Pick<Child, 'id' | 'complaints'>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  complaints.once('close', resolve);
-  await promise;
+const reversed = ([reader, writer]: readonly [number, number]): Ends => [writer, reader];
+
+function send(fd: number, text: string): void {
+  const socket = new Socket({ fd, readable: false, writable: true });
+  socket.on('error', () => {}); // it may end without having read all of it
+  socket.end(text);
+}
+
+/** Both of what it holds are closed when it ends, or a moment earlier. */
+async function untilExit({ id, complaints, line }: Pick<Child, 'id' | 'complaints' | 'line'>): Promise<void> {
+  for (const stream of [complaints, line]) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (!stream.closed) stream.once('close', resolve);
+    else resolve();
+    await promise;
+  }
   for (let pause = 0; !addon().hasEnded(id); pause = Math.min(50, pause + 1)) await setTimeout(pause);
 }

@@ -5,10 +5,13 @@ import { type Child, startChild } from './child.ts';
 import { type Report, readReport } from './report.ts';
 
 export interface LaunchOptions {
+  readonly jailed: boolean;
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
   /** For the child, from `firstDescriptor` on. */
   readonly descriptors: readonly number[];
+  /** What can be read from the descriptor after those. */
+  readonly input: string | null;
 }
 
 /** 0 to 2 are nothing and what goes wrong with the jail, 3 is the line to the launcher, 4 and 5 the output of the job. */
@@ -16,7 +19,6 @@ export const firstDescriptor = 6;
 
 /** How long a job that was told to end may take, before what is outside of its jail is killed, and then left alone. */
 const patienceMs = { end: 300, kill: 300, output: 200 };
-const mostOutputMs = 60_000;
 const mostComplaint = 4096;
 
 /** A launcher that has been started and waits. What it does is in native/job/main.cc. */
@@ -24,13 +26,15 @@ export class Launch {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly #child: Child;
+  readonly #jailed: boolean;
   readonly #ended = Promise.withResolvers<Report | null>();
   #said = '';
   #complaint = '';
 
   /** Throws with the code `E2BIG` when the words are too long, and whatever else keeps a process from being made. */
-  constructor({ command, environment, descriptors }: LaunchOptions) {
-    this.#child = startChild(command, environment, descriptors);
+  constructor({ jailed, command, environment, descriptors, input }: LaunchOptions) {
+    this.#jailed = jailed;
+    this.#child = startChild(command, environment, descriptors, input);
     const { line, complaints, stdout, stderr, exited } = this.#child;
     this.stdout = stdout;
     this.stderr = stderr;
@@ -65,15 +69,19 @@ export class Launch {
     const { line, exited } = this.#child;
     line.destroy();
     if (await within(patienceMs.end, exited)) return;
-    this.#child.kill();
+    // Without a jail only the launcher knows what belongs to the job, and goes on ending it, unless the job has stopped it.
+    this.#child.signal(this.#jailed ? 'SIGKILL' : 'SIGCONT');
     if (await within(patienceMs.kill, exited)) return;
     this.#ended.resolve(null); // the kernel does not let go of it, and nobody waits for that
   }
 
-  /** What is still in the pipes is read. Nobody writes to them any more, so they end, however slow the disk is. */
-  async drained(hurried: boolean): Promise<void> {
+  /**
+   * What is still in the pipes is read. Nobody writes to them any more, so they end, however slow the disk is; unless the
+   * job has given them to another job, for which nobody waits longer than for the job itself: `leftMs`.
+   */
+  async drained(leftMs: number): Promise<void> {
     const ends = [this.stdout, this.stderr].map((stream) => (stream.closed ? null : once(stream, 'close')));
-    await within(hurried ? patienceMs.output : mostOutputMs, Promise.all(ends));
+    await within(patienceMs.output + leftMs, Promise.all(ends));
     for (const stream of [this.stdout, this.stderr]) stream.destroy();
   }
 

@@ -4,6 +4,7 @@ import { jailArguments, jailLauncher, memoryFolders } from '../jail/arguments.ts
 import { jailPlaces, openPlaces } from '../jail/places.ts';
 import type { Command } from '../languages/language.ts';
 import type { Machine } from '../machine.ts';
+import type { OpenFolder } from '../policy/folder.ts';
 import { commandsFor, environmentOf } from './commands.ts';
 import { jobEnvironment } from './environment.ts';
 import { firstDescriptor, type LaunchOptions } from './launch.ts';
@@ -41,15 +42,16 @@ export async function launcherCommand(
     allowlist: config.envAllowlist,
   });
   const inner = [...settingsFor(job, config), '--', ...commands.flatMap(counted)];
-  if (!jailed) return { command: [machine.launcher, ...inner], environment, descriptors: [] };
-  const mounts = job.writable.map((folder) => ({ ...folder, writable: true }));
+  if (!jailed) return { jailed, command: [machine.launcher, ...inner], environment, descriptors: [], input: null };
+  const mounts = inOrder([...job.writable, ...job.pinned]).map((folder) => ({ ...folder, writable: true }));
   // Mounted once: where all of it may be written, that is the mount.
   if (mounts[0]?.path !== repository.path) mounts.unshift({ ...repository, writable: false });
   const jail = jailArguments({
     user: machine.user,
     launcher: machine.launcher,
     etc: await machine.etc.current(),
-    code: source ? join(workspace.folder, 'code') : null,
+    devices: await machine.devices.mounts(),
+    code: source && { descriptor: firstDescriptor + mounts.length, path: fillings.file },
     installations: tool.installations,
     mounts: mounts.map(({ path, writable }, index) => ({ path, writable, descriptor: firstDescriptor + index })),
     hidden: machine.folder,
@@ -57,7 +59,8 @@ export async function launcherCommand(
     memoryMb: config.memoryMb,
   });
   const descriptors = mounts.map(({ handle }) => handle.fd);
-  return { command: [bubblewrap, ...jail, jailLauncher, ...inner], environment, descriptors };
+  const command: LaunchOptions['command'] = [bubblewrap, ...jail, jailLauncher, ...inner];
+  return { jailed, command, environment, descriptors, input: source?.code ?? null };
 }
 
 /** As native/job/settings.cc reads them. */
@@ -76,5 +79,9 @@ function settingsFor({ cwd, repository, bubblewrap }: PreparedJob, config: Runti
     ...(jailed ? memoryFolders.map((folder) => `in-memory=${folder}`) : []),
   ];
 }
+
+/** What is around comes before what is inside. */
+const inOrder = (folders: readonly OpenFolder[]): OpenFolder[] =>
+  [...folders].sort((a, b) => a.path.length - b.path.length);
 
 const counted = (command: Command): string[] => [`${command.length}`, ...command];

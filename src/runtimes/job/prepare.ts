@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { type ResolvedTool, resolveTool } from '../executables/resolve.ts';
 import type { Language, SourceName } from '../languages/language.ts';
@@ -6,6 +7,7 @@ import type { Machine } from '../machine.ts';
 import { isInside } from '../paths.ts';
 import { Denied } from '../policy/denial.ts';
 import { type OpenFolder, openRepository, openWorkingFolder } from '../policy/folder.ts';
+import { openWayTo } from '../policy/way.ts';
 import { closeAll, openWritable } from '../policy/writable.ts';
 import type { ExecuteRequest } from '../types.ts';
 
@@ -20,6 +22,8 @@ export interface PreparedJob {
   readonly repository: OpenFolder;
   readonly cwd: OpenFolder;
   readonly writable: readonly OpenFolder[];
+  /** Folders of what is writable that the job may not move. */
+  readonly pinned: readonly OpenFolder[];
   close(): Promise<void>;
 }
 
@@ -37,13 +41,16 @@ export async function prepareJob(
   const bubblewrap = config.sandbox === 'none' ? null : await machine.bubblewrap.find();
   const held: OpenFolder[] = [];
   try {
-    const repository = await openRepository(request.repoId, path);
+    const rules = { expected: machine.repositories.get(path) ?? resolve(path), data: machine.folder };
+    const repository = await openRepository(request.repoId, path, rules);
     held.push(repository);
     refuseFromRepository(tool, repository.path);
     const cwd = await openWorkingFolder(repository, request.relativeCwd);
     held.push(cwd);
     const writable = bubblewrap === null ? [] : await openWritable(repository, config.writable);
     held.push(...writable);
+    const pinned = await openWayTo(machine.folder, writable);
+    held.push(...pinned);
     const source = request.code === null ? null : { ...sourceOf(language, request.code), code: request.code };
     return {
       request,
@@ -54,6 +61,7 @@ export async function prepareJob(
       repository,
       cwd,
       writable,
+      pinned,
       close: () => closeAll([...new Set(held)]),
     };
   } catch (error) {

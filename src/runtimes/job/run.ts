@@ -34,7 +34,7 @@ export async function runJob({ launch, capture, timeoutMs, signal, onProgress }:
   const cut = await endOrCut(launch, timeoutMs, signal);
   const durationMs = Math.round(performance.now() - beganAt);
   const report = await launch.ended();
-  await launch.drained(cut !== null);
+  await launch.drained(cut === null ? Math.max(0, timeoutMs - durationMs) : 0);
   progress?.stop();
   const output = await capture.finish();
   return { ...endingOf(report, cut), durationMs, report, complaint: launch.complaint, output };

@@ -16,14 +16,14 @@ export const c: Language = {
   runtime: 'c',
   tools: [cCompiler('gcc'), cCompiler('cc'), cCompiler('clang')],
   source: { file: 'main.c' },
-  packages: 'gcc libc6-dev',
+  install: 'apt-get install gcc libc6-dev',
 };
 
 export const cpp: Language = {
   runtime: 'cpp',
   tools: [cCompiler('g++'), cCompiler('c++'), cCompiler('clang++')],
   source: { file: 'main.cpp' },
-  packages: 'g++',
+  install: 'apt-get install g++',
 };
 
 export const rust: Language = {
@@ -41,7 +41,7 @@ export const rust: Language = {
     },
   ],
   source: { file: 'main.rs' },
-  packages: 'rustc',
+  install: 'apt-get install rustc',
 };
 
 export const go: Language = {
@@ -66,5 +66,5 @@ export const go: Language = {
     GOTELEMETRY: 'off',
     GOFLAGS: '-buildvcs=false',
   },
-  packages: 'golang-go',
+  install: 'apt-get install golang-go',
 };

@@ -12,7 +12,7 @@ export const node: Language = {
   tools: [{ executable: 'node', stages: run, version: ['--version'], identify }, bun],
   source: { file: 'main.js' },
   environment,
-  packages: 'nodejs',
+  install: 'apt-get install nodejs',
 };
 
 export const typescript: Language = {
@@ -31,5 +31,5 @@ export const typescript: Language = {
   ],
   source: { file: 'main.ts' },
   environment,
-  packages: 'nodejs (22.18 or later), or with npm: tsx',
+  install: 'npm install -g tsx',
 };

@@ -17,8 +17,8 @@ export interface Language {
   readonly etc?: readonly string[];
   /** The executable that arguments without code are for, where it is not the tool's own. */
   readonly direct?: string;
-  /** Debian's packages that have it. */
-  readonly packages: string;
+  /** What brings it, on Debian. */
+  readonly install: string;
 }
 
 export interface SourceName {

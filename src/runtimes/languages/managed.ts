@@ -20,7 +20,7 @@ export const java: Language = {
   source: javaSource,
   direct: 'java',
   etc: ['java'],
-  packages: 'default-jdk-headless',
+  install: 'apt-get install default-jdk-headless',
 };
 
 /** A public class must be in a file of its name, and the one with `main` is what is started. */
@@ -48,7 +48,7 @@ export const kotlin: Language = {
     },
   ],
   source: { file: 'main.kt' },
-  packages: 'kotlin default-jre-headless',
+  install: 'apt-get install kotlin default-jre-headless',
 };
 
 const monoCompiler = (executable: string): Tool => ({
@@ -72,5 +72,5 @@ export const csharp: Language = {
   source: { file: 'main.cs' },
   environment: { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1', MONO_REGISTRY_PATH: '{home}/.mono' },
   etc: ['mono'],
-  packages: 'mono-mcs mono-runtime',
+  install: 'apt-get install mono-mcs mono-runtime',
 };

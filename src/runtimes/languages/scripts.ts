@@ -15,14 +15,14 @@ export const python: Language = {
   source: { file: 'main.py' },
   environment: { PYTHONPATH: '{cwd}', PYTHONDONTWRITEBYTECODE: '1', PYTHONUNBUFFERED: '1' },
   etc: ['python3'],
-  packages: 'python3',
+  install: 'apt-get install python3',
 };
 
 export const shell: Language = {
   runtime: 'shell',
   tools: [{ executable: 'bash', stages: run, version }],
   source: { file: 'main.sh' },
-  packages: 'bash',
+  install: 'apt-get install bash',
 };
 
 export const ruby: Language = {
@@ -37,7 +37,7 @@ export const ruby: Language = {
   ],
   source: { file: 'main.rb' },
   environment: { RUBYLIB: '{cwd}' },
-  packages: 'ruby',
+  install: 'apt-get install ruby',
 };
 
 export const php: Language = {
@@ -45,7 +45,7 @@ export const php: Language = {
   tools: [{ executable: 'php', stages: run, version }],
   source: { file: 'main.php' },
   etc: ['php'],
-  packages: 'php-cli',
+  install: 'apt-get install php-cli',
 };
 
 export const perl: Language = {
@@ -54,7 +54,7 @@ export const perl: Language = {
   source: { file: 'main.pl' },
   environment: { PERL5LIB: '{cwd}' },
   etc: ['perl'],
-  packages: 'perl',
+  install: 'apt-get install perl',
 };
 
 export const r: Language = {
@@ -62,7 +62,7 @@ export const r: Language = {
   tools: [{ executable: 'Rscript', stages: run, version }],
   source: { file: 'main.R' },
   etc: ['R'],
-  packages: 'r-base-core',
+  install: 'apt-get install r-base-core',
 };
 
 export const elixir: Language = {
@@ -70,5 +70,5 @@ export const elixir: Language = {
   tools: [{ executable: 'elixir', stages: run, version: ['--short-version'] }],
   source: { file: 'main.exs' },
   etc: ['erlang'],
-  packages: 'elixir',
+  install: 'apt-get install elixir',
 };

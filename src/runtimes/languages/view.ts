@@ -1,6 +1,7 @@
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { resolveTool } from '../executables/resolve.ts';
 import type { Machine } from '../machine.ts';
+import { Denied } from '../policy/denial.ts';
 import type { LanguageView } from '../types.ts';
 import { runtimeNames } from './names.ts';
 import { languages } from './table.ts';
@@ -13,15 +14,20 @@ export function viewLanguages(
   return Promise.all(
     runtimeNames.map(async (runtime) => {
       const language = languages[runtime];
-      const found = await resolveTool(language, null, { searchPath, identities, allowed: [] }).catch(() => null);
+      const found = await resolveTool(language, null, { searchPath, identities, allowed: [] }).catch(absent);
       return {
         runtime,
         allowed: config.allowedRuntimes.includes(runtime),
         executables: language.tools.map(({ executable }) => executable),
         executable: found?.paths.tool ?? null,
         version: found?.version ?? null,
-        install: `apt-get install ${language.packages}`,
+        install: language.install,
       };
     }),
   );
+}
+
+function absent(error: unknown): null {
+  if (error instanceof Denied) return null;
+  throw error;
 }

@@ -26,13 +26,30 @@ export async function openEntry(path: string, kind: 'folder' | 'any'): Promise<O
   return { handle, path: await pathOf(handle.fd), device: info.dev, inode: info.ino };
 }
 
+/** What a repository may be. */
+export interface RepositoryRules {
+  /** Where its path led when the server started. */
+  readonly expected: string;
+  /** The server's data. */
+  readonly data: string;
+}
+
 /** The repository's own folder. */
-export async function openRepository(repoId: string, path: string): Promise<OpenFolder> {
+export async function openRepository(repoId: string, path: string, rules: RepositoryRules): Promise<OpenFolder> {
   const folder = await openEntry(path, 'folder');
   if (folder === null) throw repositoryDenial(repoId, path, `'${path}' is not a directory`);
-  if (folder.path !== '/') return folder;
+  const problem = problemOf(folder.path, rules);
+  if (problem === null) return folder;
   await folder.handle.close();
-  throw repositoryDenial(repoId, path, 'it is the whole file system');
+  throw repositoryDenial(repoId, path, problem);
+}
+
+function problemOf(path: string, { expected, data }: RepositoryRules): string | null {
+  if (path === '/') return 'it is the whole file system';
+  if (isInside(data, path)) return 'it is in the data folder of the server';
+  // A job of a repository around this one may have put a link in its place.
+  if (path !== expected) return `it leads to '${path}', and led to '${expected}' when the server started`;
+  return null;
 }
 
 /** The working directory, after symbolic links. Throws a denial when it is not in the repository. */

@@ -7,7 +7,7 @@ const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true
 
 const searchOperation = {
   input: z.strictObject({
-    query: z.string().max(1000).default('').describe('what the tool should do; empty: list all'),
+    query: z.string().max(searchLimits.longestQuery).default('').describe('what the tool should do; empty: list all'),
     limit: z.int().min(1).max(searchLimits.most).default(searchLimits.usual),
     servers: z.array(z.string()).optional().describe('search only these'),
   }),

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CayError } from '../../errors.ts';
@@ -7,6 +8,7 @@ export const heapFolder = (folder: string) => join(folder, 'heaps');
 
 /** The one connection that writes. */
 export function openForWriting(folder: string): DatabaseSync {
+  makePrivate(databaseFile(folder));
   const database = new DatabaseSync(databaseFile(folder), { timeout: 10_000 });
   database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -8192; PRAGMA wal_autocheckpoint = 2000');
   return database;
@@ -23,6 +25,7 @@ export function openForReading(folder: string): DatabaseSync {
  * In a file of its own, for the database itself must stay open to our reading connections.
  */
 export function lockFolder(folder: string): DatabaseSync {
+  makePrivate(join(folder, 'lock'));
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 });
   try {
     lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -33,6 +36,11 @@ export function lockFolder(folder: string): DatabaseSync {
     throw new CayError('folder_in_use', message, { cause: error });
   }
   return lock;
+}
+
+/** Code, output and arguments are nobody else's, also in a folder that others may enter. SQLite's other files follow it. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
 }
 
 function isBusy(error: unknown): boolean {

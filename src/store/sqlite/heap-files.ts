@@ -12,7 +12,7 @@ export class HeapFiles {
   #next = 1;
 
   constructor(folder: string) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     syncFolder(dirname(folder));
     this.#folder = folder;
   }

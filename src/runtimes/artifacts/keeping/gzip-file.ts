@@ -1,10 +1,13 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { renameSync, writeSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import { writeAt } from './write-at.ts';
 
 const compress = promisify(gzip);
 const plainAfterFailure = 7;
+/** Compressed and written here, in 0.02 ms: a job's answer waits for it, and the thread pool takes ten times as long. */
+const smallBlock = 16 * 1024;
 
 /**
  * A file of gzip members, one for each block: together they are a gzip file as any other. Blocks are compressed by
@@ -12,7 +15,7 @@ const plainAfterFailure = 7;
  */
 export class GzipFile {
   readonly #path: string;
-  #file: FileHandle | null = null;
+  #file: Promise<FileHandle> | null = null;
   #size = 0;
   /** What does not compress costs five times as much: some blocks after such a one are stored as they are. */
   #plainBlocks = 0;
@@ -25,12 +28,22 @@ export class GzipFile {
     return this.#size;
   }
 
+  /** Something will be appended: the file is made meanwhile. */
+  expect(): Promise<FileHandle> {
+    this.#file ??= open(this.#beside, 'wx', 0o600);
+    this.#file.catch(() => {}); // `append` rejects with it
+    return this.#file;
+  }
+
   async append(block: Uint8Array): Promise<void> {
-    this.#file ??= await open(this.#beside, 'wx', 0o600);
-    const member = await compress(block, { level: this.#plainBlocks > 0 ? 0 : 1 });
+    const file = this.expect();
+    const options = { level: this.#plainBlocks > 0 ? 0 : 1 };
+    const isSmall = block.length <= smallBlock;
+    const member = isSmall ? gzipSync(block, options) : await compress(block, options);
     if (this.#plainBlocks > 0) this.#plainBlocks--;
     else if (member.length >= block.length) this.#plainBlocks = plainAfterFailure;
-    await writeAt(this.#file, member, null);
+    const written = isSmall ? writeSync((await file).fd, member) : 0;
+    await writeAt(await file, member.subarray(written), null);
     this.#size += member.length;
   }
 
@@ -38,7 +51,7 @@ export class GzipFile {
   async finish(): Promise<void> {
     if (!this.#file) return;
     await this.#close();
-    await rename(this.#beside, this.#path);
+    renameSync(this.#beside, this.#path);
   }
 
   async remove(): Promise<void> {
@@ -51,7 +64,7 @@ export class GzipFile {
   }
 
   async #close(): Promise<void> {
-    const file = this.#file;
+    const file = await this.#file?.catch(() => null);
     this.#file = null;
     await file?.close();
   }

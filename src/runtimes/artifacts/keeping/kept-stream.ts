@@ -88,6 +88,7 @@ export class KeptStream {
   #fill(bytes: Uint8Array): number {
     this.#block ??= this.#spare ?? Buffer.allocUnsafeSlow(blockBytes);
     if (this.#block === this.#spare) this.#spare = null;
+    if (this.#taken === 0 && bytes.length > 0) this.#file.expect();
     const size = this.#isHead ? Math.min(blockBytes, this.#headLimit - this.#start) : blockBytes;
     const taken = bytes.subarray(0, size - this.#filled);
     this.#block.set(taken, this.#filled);

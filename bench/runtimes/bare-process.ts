@@ -1,0 +1,37 @@
+import { closeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { firstDescriptor, type LaunchOptions } from '../../src/runtimes/job/launch.ts';
+
+/** What jobs are started with, because Node's own is slower: a peer that is started so is not made to look slow. */
+const { makePipe, spawn } = createRequire(import.meta.url)(
+  fileURLToPath(new URL('../../build/spawn.node', import.meta.url)),
+) as {
+  makePipe(): [reader: number, writer: number];
+  spawn(words: readonly string[], environment: readonly string[], descriptors: readonly number[]): number;
+};
+const none = -1;
+
+/** Runs it, reads what it prints, and throws when that is not `expected`. Until its last process has ended. */
+export async function runBare(options: LaunchOptions, expected: string): Promise<void> {
+  const { command, environment, descriptors } = options;
+  const [stdout, stderr, input] = [makePipe(), makePipe(), makePipe()];
+  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const unused = Array.from({ length: firstDescriptor - 3 }, () => none);
+  spawn(command, variables, [none, stdout[1], stderr[1], ...unused, ...descriptors, input[0]]);
+  closeSync(input[0]);
+  new Socket({ fd: input[1], readable: false, writable: true }).end(options.input ?? '');
+  const printed = [stdout, stderr].map(([reader, writer]) => {
+    closeSync(writer);
+    return textOf(reader);
+  });
+  const [out, err] = await Promise.all(printed);
+  if (out !== expected || err !== '') throw new Error(`${command.join(' ')} printed ${out}${err}`);
+}
+
+async function textOf(fd: number): Promise<string> {
+  let text = '';
+  for await (const chunk of new Socket({ fd, readable: true, writable: false })) text += chunk;
+  return text;
+}
