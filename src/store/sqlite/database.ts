@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CayError } from '../../errors.ts';
@@ -40,7 +40,9 @@ export function lockFolder(folder: string): DatabaseSync {
 
 /** Code, output and arguments are nobody else's, also in a folder that others may enter. SQLite's other files follow it. */
 function makePrivate(file: string): void {
-  closeSync(openSync(file, 'a', 0o600));
+  // One that is there is not opened: closing it again would drop the locks that this process has on it.
+  if (existsSync(file)) chmodSync(file, 0o600);
+  else closeSync(openSync(file, 'a', 0o600));
 }
 
 function isBusy(error: unknown): boolean {
