@@ -21,7 +21,8 @@ need g++ g++
 need python3 python3
 need perl perl
 need default-jdk-headless javac java
-need rustc rustc
+# rustup's is there without a toolchain, where HOME is another.
+rustc --version > /dev/null 2>&1 || packages+=(rustc)
 need golang-go go
 need ruby ruby
 need php-cli php

@@ -5,21 +5,24 @@ import { fileURLToPath } from 'node:url';
 import { firstDescriptor, type LaunchOptions } from '../../src/runtimes/job/launch.ts';
 
 /** What jobs are started with, because Node's own is slower: a peer that is started so is not made to look slow. */
-const { makePipe, spawn } = createRequire(import.meta.url)(
+const { makePipe, spawn, hasEnded } = createRequire(import.meta.url)(
   fileURLToPath(new URL('../../build/spawn.node', import.meta.url)),
 ) as {
   makePipe(): [reader: number, writer: number];
   spawn(words: readonly string[], environment: readonly string[], descriptors: readonly number[]): number;
+  hasEnded(id: number): boolean;
 };
 const none = -1;
+/** Those that nobody has waited for yet: their output ends a moment before they do. */
+const ending = new Set<number>();
 
-/** Runs it, reads what it prints, and throws when that is not `expected`. Until its last process has ended. */
+/** Runs it until all that it prints is read, and throws when that is not `expected`. */
 export async function runBare(options: LaunchOptions, expected: string): Promise<void> {
   const { command, environment, descriptors } = options;
   const [stdout, stderr, input] = [makePipe(), makePipe(), makePipe()];
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
   const unused = Array.from({ length: firstDescriptor - 3 }, () => none);
-  spawn(command, variables, [none, stdout[1], stderr[1], ...unused, ...descriptors, input[0]]);
+  const id = spawn(command, variables, [none, stdout[1], stderr[1], ...unused, ...descriptors, input[0]]);
   closeSync(input[0]);
   const sent = new Socket({ fd: input[1], readable: false, writable: true });
   sent.on('error', () => {}); // it ended without having read it, and has said why
@@ -29,6 +32,8 @@ export async function runBare(options: LaunchOptions, expected: string): Promise
     return textOf(reader);
   });
   const [out, err] = await Promise.all(printed);
+  ending.add(id);
+  for (const one of ending) if (hasEnded(one)) ending.delete(one);
   if (out !== expected || err !== '') throw new Error(`${command.join(' ')} printed ${out}${err}`);
 }
 

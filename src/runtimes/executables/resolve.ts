@@ -94,13 +94,18 @@ async function locate(tool: Tool, { searchPath, identities }: ExecutableRules): 
   const name = tool.executable;
   const found = isAbsolute(name) && (await searchPath.isSafe(name)) ? [name] : searchPath.all(name);
   let reason = `${name} is not installed`;
+  let silent: Identity | null = null;
   for await (const path of found) {
     const identity = await identities.of(path, tool);
     if (!(await searchPath.isSafe(identity.path))) {
       reason = `${name} is really ${identity.path}, which is in a repository`;
     } else if (tool.atLeast && !isAtLeast(identity.version, tool.atLeast)) {
       reason = `${path} is ${identity.version ?? 'of an unknown version'}, and ${tool.atLeast} is needed`;
-    } else return identity;
+    } else if (identity.version !== null) {
+      return identity;
+    } else {
+      silent ??= identity; // a shim without its toolchain says nothing, and one that works may come after it
+    }
   }
-  return reason;
+  return silent ?? reason;
 }
