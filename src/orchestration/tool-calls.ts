@@ -50,6 +50,8 @@ const atOnce = 128;
 const largestResult = 128 * 2 ** 20;
 /** Code that goes on after a refusal may be refused for ever. */
 const recordedRefusals = 100;
+/** A run's record holds 100,000 calls, refusals among them: none is made that would not be seen. */
+const mostRecorded = 99_900;
 
 /** The tool calls of one run: one budget, one allow-list, one record, whichever way the code calls. */
 export class ToolCalls {
@@ -80,8 +82,9 @@ export class ToolCalls {
   /** Throws when the code may not make these calls: first for their number, then for their servers. Nothing has left yet. */
   admit(calls: readonly AskedCall[]): void {
     const { maxCalls } = this.#options;
-    if (maxCalls > 0 && this.#asked + calls.length > maxCalls) {
-      throw this.#refuse('MAX_TOOL_CALLS_EXCEEDED', `Exceeded maximum tool calls limit (${maxCalls})`, calls);
+    const most = maxCalls > 0 ? Math.min(maxCalls, mostRecorded) : mostRecorded;
+    if (this.#asked + calls.length > most) {
+      throw this.#refuse('MAX_TOOL_CALLS_EXCEEDED', `Exceeded maximum tool calls limit (${most})`, calls);
     }
     this.#asked += calls.length;
     for (const call of calls) this.permit(call.server, [call]);

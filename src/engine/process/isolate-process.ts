@@ -73,7 +73,7 @@ export class IsolateProcess {
       // The pipe ends after its last byte, so that last words are not missed; but a pipe that something else holds open
       // must not keep a dead process waiting.
       this.#child.once('exit', (code, signal) => {
-        if (this.#pipe.readableEnded || this.#pipe.destroyed) return end(code, signal);
+        if (this.#pipe.closed) return end(code, signal);
         setTimeout(end, lastWordsMs, code, signal).unref();
         this.#pipe.once('close', () => end(code, signal));
       });
@@ -82,16 +82,17 @@ export class IsolateProcess {
         if (this.#child.pid === undefined) end(null, null);
       });
     });
-    this.#pipe.on('error', (error: NodeJS.ErrnoException) => {
-      // The kernel resets a connection whose other end closes with bytes unread; one that has read them just ends.
-      this.#leftUnread ||= error.code === 'ECONNRESET' || error.code === 'EPIPE';
+    // The kernel resets a connection whose other end closes with bytes unread; one that has read them all just ends. What
+    // is written after that is an error too.
+    this.#pipe.on('error', () => {
+      this.#leftUnread = true;
     });
     this.#pipe.resume();
   }
 
   /** Whether it can be given a run: not dead, not about to be, and not in the middle of a frame. */
   get usable(): boolean {
-    return this.#isReady && !this.#doomed && this.#death === null && !this.#decoder.isInFrame;
+    return this.#isReady && !this.#doomed && this.#death === null && this.#pipe.writable && !this.#decoder.isInFrame;
   }
 
   get pid(): number | undefined {
@@ -116,6 +117,10 @@ export class IsolateProcess {
 
   send(type: number, body: Uint8Array): void {
     if (this.#doomed || this.#death) return;
+    if (!this.#pipe.writable) {
+      this.#leftUnread = true;
+      return;
+    }
     const pieces = encodeFrame(type, body);
     if (pieces.length === 1) {
       this.#pipe.write(pieces[0]);
