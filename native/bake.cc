@@ -64,7 +64,7 @@ v8::StartupData Run::Bake(std::string_view prelude) {
     }
     creator.SetDefaultContext(context);
   }
-  return creator.CreateBlob(v8::SnapshotCreator::FunctionCodeHandling::kKeep);
+  return CreateBlob(&creator);
 }
 
 }  // namespace cay

@@ -11,6 +11,7 @@ namespace cay {
 
 namespace {
 
+constexpr size_t kChecksums = 8;  // two of four bytes
 constexpr size_t kOffsets = 80;  // of the read-only part, the shared part, and the context
 constexpr size_t kStartup = 96;  // where the startup part begins
 constexpr size_t kMagicAndLength = 8;
@@ -238,6 +239,14 @@ LargeVector<HeapRef> FindHeapRefs(std::span<const uint8_t> heap, const HeapScan&
     }
   }
   return refs;
+}
+
+void DropAddresses(std::span<uint8_t> heap) {
+  HeapScan scan{.kinds = 1u << HeapRef::kAddress};
+  scan.from.fill(HeapScan::kNowhere);
+  scan.from[HeapScan::kReadOnly] = 0;
+  if (heap.size() >= kStartup) memset(heap.data() + kChecksums, 0, 8);
+  for (const HeapRef& ref : FindHeapRefs(heap, scan)) memset(heap.data() + ref.at, 0, ref.length);
 }
 
 std::span<const HeapRef>::iterator FirstFrom(std::span<const HeapRef> refs, size_t place) {

@@ -22,7 +22,7 @@ struct HeapRef {
     kFunction,  // V8 counts functions again whenever it restores a heap
     kForward,  // counts what is open at that place
     kHot,      // one of the eight that were named last: a place in a ring
-    kAddress,  // what is left of where the process that wrote the heap had its read-only objects
+    kAddress,  // what is left of where its read-only objects were, in heaps from before DropAddresses
     kKinds,
   };
   static constexpr bool IsByPlace(size_t kind) { return kind >= kForward; }
@@ -50,6 +50,10 @@ std::array<size_t, HeapScan::kParts + 1> PartsOf(std::span<const uint8_t> heap);
 
 // The first that begins at that place or after.
 std::span<const HeapRef>::iterator FirstFrom(std::span<const HeapRef> refs, size_t place);
+
+// Clears what says where the process had its memory, and V8's checksums, which nobody reads. Two processes that went on
+// from one heap in the same way so write the same.
+void DropAddresses(std::span<uint8_t> heap);
 
 uint32_t ReadRef(const HeapRef& ref, const uint8_t* bytes);
 

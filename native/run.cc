@@ -99,8 +99,7 @@ Run::Ended Run::Execute(const v8::StartupData& heap) {
     if (prepared) creator.SetDefaultContext(context);
     rejections_.clear();
   }
-  // kClear makes an error thrown behind a suspended async function fatal after a restore.
-  if (prepared) ended.heap = creator.CreateBlob(v8::SnapshotCreator::FunctionCodeHandling::kKeep);
+  if (prepared) ended.heap = CreateBlob(&creator);
   if (prepared && !ended.heap.data) ended.heap_error = "V8 made no snapshot";
   return ended;
 }

@@ -132,6 +132,9 @@ class Run {
 
 double Now();  // monotonic, in milliseconds
 
+// The caller's to delete[]; no data where V8 made none.
+v8::StartupData CreateBlob(v8::SnapshotCreator* creator);
+
 }  // namespace cay
 
 #endif  // CAY_RUN_H_

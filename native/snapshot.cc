@@ -1,4 +1,5 @@
-// What has to happen to a heap before V8 can serialise it.
+// What has to happen to a heap before V8 can serialise it, and after.
+#include "heap_refs.h"
 #include "run.h"
 
 namespace cay {
@@ -28,6 +29,14 @@ bool Run::PrepareSnapshot(v8::Local<v8::Context> context, std::string* why) {
     return false;
   }
   return true;
+}
+
+v8::StartupData CreateBlob(v8::SnapshotCreator* creator) {
+  // kClear makes an error thrown behind a suspended async function fatal after a restore.
+  v8::StartupData heap = creator->CreateBlob(v8::SnapshotCreator::FunctionCodeHandling::kKeep);
+  // The bytes are new[]ed and now ours: V8 has them const for those that only read them.
+  if (heap.data) DropAddresses({reinterpret_cast<uint8_t*>(const_cast<char*>(heap.data)), size_t(heap.raw_size)});
+  return heap;
 }
 
 }  // namespace cay

@@ -1,18 +1,19 @@
-import { Agent, request } from 'node:http';
+import { HttpConnection } from './connection.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
 /** One agent's HTTP: connections stay open, and there are as many as requests at once. */
 export class RestClient {
-  readonly #url: string;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #url: URL;
+  readonly #idle: HttpConnection[] = [];
+  readonly #all = new Set<HttpConnection>();
 
   constructor(url: string) {
-    this.#url = url;
+    this.#url = new URL(url);
   }
 
   get(path: string): Promise<Body> {
-    return this.#send('GET', path, null);
+    return this.#send('GET', path, '');
   }
 
   post(path: string, body: Body): Promise<Body> {
@@ -20,30 +21,27 @@ export class RestClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const connection of this.#all) connection.close();
   }
 
-  #send(method: string, path: string, body: string | null): Promise<Body> {
-    const headers =
-      body === null ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-    return new Promise((resolve, reject) => {
-      const sent = request(`${this.#url}${path}`, { method, headers, agent: this.#agent }, (response) => {
-        let text = '';
-        response.setEncoding('utf8');
-        response.on('data', (piece: string) => {
-          text += piece;
-        });
-        response.on('error', reject);
-        response.on('end', () => {
-          if (response.statusCode === 200) resolve(JSON.parse(text));
-          else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text}`));
-        });
-      });
-      // The server has just closed a connection that nobody had used for 5 s, while another peer was measured.
-      const again = () => (sent.reusedSocket ? this.#send(method, path, body).then(resolve, reject) : null);
-      sent.on('error', (error) => again() ?? reject(error));
-      sent.end(body ?? undefined);
-    });
+  async #send(method: string, path: string, body: string): Promise<Body> {
+    const connection = this.#connection();
+    const content = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`;
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\n${body === '' ? '' : content}\r\n`;
+    const { status, text } = await connection.send(head + body);
+    this.#idle.push(connection);
+    if (status !== 200) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  #connection(): HttpConnection {
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (idle.usable) return idle; // the server closes those that nobody uses for a while
+      this.#all.delete(idle);
+    }
+    const connection = new HttpConnection(this.#url.hostname, Number(this.#url.port));
+    this.#all.add(connection);
+    return connection;
   }
 }
 

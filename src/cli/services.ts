@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Config } from '../config/load.ts';
+import { reuseShared } from '../engine/core.ts';
 import { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { createExecutions } from '../executions/executions.ts';
@@ -37,7 +38,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     memoryBudgetMb: config.memory_budget,
     sideSize: config.enable_code_execution ? config.code_execution_pool_size : 0,
   });
-  const store = await openStore({ folder: config.data_dir, codec: engine.build.addon }).catch(
+  const store = await openStore({ folder: config.data_dir, codec: engine.build.addon, reuse: reuseShared }).catch(
     async (error: unknown) => {
       await engine.close();
       throw error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CayError } from '../errors.ts';
+import { built } from './built.ts';
 
 /** What set-up leaves in build/: the core, the base heap, and what was found out about this Node. */
 export interface Build {
@@ -42,24 +43,25 @@ export const v8Flags: readonly string[] = [
  */
 const processFlags: readonly string[] = ['--v8-pool-size=1', '--no-parallel-marking'];
 
-const root = new URL('../../', import.meta.url);
-const path = (name: string) => fileURLToPath(new URL(name, root));
-
 /** Reads build/. On a Node that it was not calibrated for the JIT switch has no offset, and is left alone. */
 export function loadBuild(): Build {
-  const record = path('build/jit.json');
-  if (!existsSync(record)) throw new CayError('not_built', 'Cay is not set up yet: run `npm run setup`');
+  const record = built('jit.json');
+  if (!existsSync(record))
+    throw new CayError(
+      'not_built',
+      'Cay is not set up yet: run `npm run setup` in its folder, or install its package again',
+    );
   const written = JSON.parse(readFileSync(record, 'utf8')) as Written;
   const calibrated = written.v8 === process.versions.v8 && written.arch === process.arch;
-  const launcher = path('build/isolate-launcher');
+  const launcher = built('isolate-launcher');
   return {
     node: process.execPath,
     flags: [...v8Flags, ...processFlags, `--hash-seed=${written.hashSeed}`],
     launcher: existsSync(launcher) ? launcher : null,
-    boot: path('src/engine/process/boot.cjs'),
-    addon: path('build/cay.node'),
-    baseHeap: path('build/base.heap'),
-    parts: path('build/prelude.parts'),
+    boot: fileURLToPath(new URL('process/boot.cjs', import.meta.url)),
+    addon: built('cay.node'),
+    baseHeap: built('base.heap'),
+    parts: built('prelude.parts'),
     jit: { v8: process.versions.v8, arch: process.arch, offset: calibrated ? written.offset : -1 },
     fingerprint: fingerprint(written.references),
   };

@@ -22,7 +22,7 @@ interface Waiting {
   readonly heapMb: number;
   readonly lane: Lane;
   readonly grant: (process: IsolateProcess) => void;
-  readonly refuse: (error: Error) => void;
+  readonly refuse: (error: unknown) => void;
 }
 
 const startAttempts = 3;
@@ -38,6 +38,8 @@ export class ProcessPool {
   readonly #running: Record<Lane, number> = { main: 0, side: 0 };
   #runningMb = 0;
   #failedStarts = 0;
+  /** While it is set nothing else starts a process. */
+  #retry: NodeJS.Timeout | null = null;
   #closed = false;
 
   constructor(options: PoolOptions) {
@@ -73,7 +75,6 @@ export class ProcessPool {
       const message = `A heap of ${heapMb} MB does not fit into the memory budget of ${this.#options.memoryBudgetMb} MB`;
       return Promise.reject(new CayError('over_memory_budget', message));
     }
-    if (this.#failedStarts >= startAttempts) this.#refill(); // asked for again: do not wait for the timer
     return new Promise((resolve, refuse) => {
       const grant = (process: IsolateProcess) => {
         signal?.removeEventListener('abort', leave);
@@ -90,7 +91,10 @@ export class ProcessPool {
       if (signal?.aborted) return refuse(new CayError('cancelled', 'The run was cancelled while it waited'));
       signal?.addEventListener('abort', leave, { once: true });
       this.#queue.push(waiting);
-      if (lane === 'side') this.#refill();
+      this.#retry?.ref();
+      if (this.#failedStarts >= startAttempts && this.#all.size === 0)
+        this.#tryAgain(); // it need not wait for the timer
+      else if (lane === 'side') this.#refill();
       this.#dispatch();
     });
   }
@@ -109,6 +113,7 @@ export class ProcessPool {
   async close(): Promise<void> {
     this.#closed = true;
     this.#idleProcesses.stop();
+    if (this.#retry) clearTimeout(this.#retry);
     for (const waiting of this.#queue.splice(0)) waiting.refuse(closedError());
     await Promise.all([...this.#all].map((process) => process.kill()));
   }
@@ -146,38 +151,63 @@ export class ProcessPool {
   #refill(): void {
     const { size, sideSize, spares } = this.#options;
     const side = this.#running.side + this.#queue.filter(({ lane }) => lane === 'side').length;
-    while (!this.#closed && this.#all.size < size + spares + Math.min(side, sideSize)) this.#start();
+    const wanted = size + spares + Math.min(side, sideSize);
+    while (!this.#closed && !this.#retry && this.#all.size < wanted) this.#start();
   }
 
   #start(): void {
-    const process = new IsolateProcess(this.#options);
+    const process = this.#newProcess();
+    if (!process) return;
     this.#all.add(process);
     process.died.then(() => {
       this.#all.delete(process);
       const place = this.#idle.indexOf(process);
       if (place !== -1) this.#idle.splice(place, 1);
-      if (this.#failedStarts === 0) this.#refill();
+      this.#refill();
     });
     process.ready.then(
       () => {
         this.#failedStarts = 0;
         process.hold(false);
         this.#idle.push(process);
-        this.#refill();
         this.#dispatch();
+        this.#tryAgain();
       },
-      (error: Error) => this.#startFailed(error),
+      (error: unknown) => {
+        this.#all.delete(process);
+        this.#startFailed(error);
+      },
     );
   }
 
-  /** Tries again after a growing wait; after some attempts nobody is left waiting for a process that does not come. */
-  #startFailed(error: Error): void {
+  #newProcess(): IsolateProcess | null {
+    try {
+      return new IsolateProcess(this.#options);
+    } catch (error) {
+      this.#startFailed(error);
+      return null;
+    }
+  }
+
+  /**
+   * Tries again after a growing wait. Where no process is left that could serve them, those who wait are told after some
+   * attempts.
+   */
+  #startFailed(error: unknown): void {
     if (this.#closed) return;
     this.#failedStarts++;
-    if (this.#failedStarts >= startAttempts) for (const waiting of this.#queue.splice(0)) waiting.refuse(error);
+    if (this.#failedStarts >= startAttempts && this.#all.size === 0) {
+      for (const waiting of this.#queue.splice(0)) waiting.refuse(error);
+    }
     const wait = Math.min(50 * 2 ** this.#failedStarts, longestWaitMs);
-    const timer = setTimeout(() => this.#refill(), wait);
-    if (this.#queue.length === 0) timer.unref();
+    this.#retry ??= setTimeout(() => this.#tryAgain(), wait);
+    if (this.#queue.length === 0) this.#retry.unref();
+  }
+
+  #tryAgain(): void {
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
+    this.#refill();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallOutcome, CallRecord, CallStore, KeptText } from '../store/calls.ts';
+import { type CallOutcome, type CallRecord, type CallStore, type KeptText, maxCallRecords } from '../store/calls.ts';
 
 const flushAfterMs = 25;
 const retryAfterMs = 500;
@@ -6,7 +6,6 @@ const keptBytes = 64 * 1024;
 /** Of all calls of an execution together; of later ones only a glimpse of their texts is kept, and in the end nothing. */
 const maxTextBytes = 64 * 2 ** 20;
 const glimpseBytes = 256;
-const maxRecords = 100_000;
 const maxNameCharacters = 256;
 const maxMessageCharacters = 2000;
 
@@ -29,7 +28,6 @@ export interface CallEnding {
 export class CallLog {
   readonly #id: string;
   readonly #store: Pick<CallStore, 'put'>;
-  readonly #added: Promise<unknown>;
   readonly #open = new Map<number, CallRecord>();
   #changed = new Map<number, CallRecord>();
   #count = 0;
@@ -37,17 +35,15 @@ export class CallLog {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | null = null;
 
-  /** Nothing is written before `added`: then the store knows the execution. */
-  constructor(id: string, store: Pick<CallStore, 'put'>, added: Promise<unknown>) {
+  constructor(id: string, store: Pick<CallStore, 'put'>) {
     this.#id = id;
     this.#store = store;
-    this.#added = added;
   }
 
   /** Returns what is to be called when it has ended. */
   begin({ server, tool, arguments: given }: CallBeginning): (ending: CallEnding) => void {
     const index = this.#count++;
-    if (index >= maxRecords) return () => {};
+    if (index >= maxCallRecords) return () => {};
     const began = performance.now();
     const record: CallRecord = {
       index,
@@ -97,7 +93,6 @@ export class CallLog {
 
   async #write(): Promise<void> {
     if (this.#changed.size === 0) return;
-    await this.#added;
     const written = this.#changed;
     this.#changed = new Map();
     try {

@@ -4,17 +4,17 @@ import { CayError } from '../errors.ts';
 import { resolveHeap } from '../heaps/resolve.ts';
 import { keepRetention, type Retention, type RetentionKeeper } from '../heaps/retention.ts';
 import type { Execution, ExecutionSummary, Store, Submission } from '../store/types.ts';
+import { complete, runOnce, submitAndWait, type Taken, type Taking } from './answering.ts';
 import { failedEnding, texts } from './ending.ts';
 import { finish } from './finish.ts';
 import { follow } from './follow.ts';
 import { laneOf } from './lanes.ts';
-import { newestLine } from './line.ts';
 import { listExecutions } from './listing.ts';
 import { LiveExecution } from './live.ts';
 import { storedOutput } from './output-source.ts';
 import { readPage } from './page.ts';
 import { pageRange } from './page-query.ts';
-import { passingStore, type RunStore } from './passing-store.ts';
+import type { RunStore } from './passing-store.ts';
 import { Queue } from './queue.ts';
 import { recover } from './recovery.ts';
 import { type ExecutionLimits, submissionOf } from './request.ts';
@@ -30,6 +30,7 @@ import type {
   Page,
   PageQuery,
   SubmitRequest,
+  WaitedAnswer,
 } from './types.ts';
 
 export interface ExecutionsOptions {
@@ -67,6 +68,13 @@ class LiveExecutions implements Executions {
   #retention: RetentionKeeper | null = null;
   readonly #endListeners = new Set<(execution: Execution) => void>();
   #closing = false;
+  readonly #taking: Taking = {
+    executions: this,
+    take: (request, store) => this.#take(request, store ?? this.#store, true),
+    leave: (live) => this.#leave(live),
+    sync: (id) => this.#store.executions.sync(id),
+    view: (execution) => this.#view(execution),
+  };
 
   constructor(options: ExecutionsOptions) {
     const { store, engine, limits, codeLimits } = options;
@@ -98,36 +106,19 @@ class LiveExecutions implements Executions {
     }
   }
 
-  async runOnce(request: SubmitRequest, { milliseconds, signal, onLine }: OnceOptions): Promise<OnceAnswer> {
-    const store = passingStore();
-    const { live } = this.#take(request, store);
-    if (onLine) live.output.watch((bytes) => onLine(newestLine(bytes)));
-    const intime = await live.endedWithin(milliseconds, signal);
-    const cancelled = intime ? null : await this.cancel(live.id);
-    const execution = intime ?? (await live.ended);
-    if (!execution) throw new CayError('closing', 'The server is stopping');
-    return { execution, output: store.text(), late: cancelled?.ok === true };
+  submitAndWait(request: SubmitRequest, options: OnceOptions): Promise<WaitedAnswer> {
+    return submitAndWait(this.#taking, request, options);
   }
 
-  async complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution> {
-    const { live, added } = this.#take(request, this.#store);
-    const cancel = () => void this.cancel(live.id).catch(() => {}); // `added` or `ended` will say why
-    signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-    try {
-      await added;
-      const execution = await Promise.race([live.ended, live.stalled]);
-      if (!execution) throw new CayError('closing', 'The server is stopping');
-      return execution;
-    } catch (error) {
-      this.#leave(live);
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', cancel);
-    }
+  runOnce(request: SubmitRequest, options: OnceOptions): Promise<OnceAnswer> {
+    return runOnce(this.#taking, request, options);
   }
 
-  #take(request: SubmitRequest, store: RunStore): { live: LiveExecution; added: Promise<Execution> } {
+  complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution> {
+    return complete(this.#taking, request, signal);
+  }
+
+  #take(request: SubmitRequest, store: RunStore, unannounced = false): Taken {
     if (this.#closing) throw new CayError('closing', 'The server is stopping and takes nothing new');
     const { engine } = this.#options;
     const { kind = 'run_js', host = null } = request;
@@ -141,13 +132,16 @@ class LiveExecutions implements Executions {
       throw new CayError('queue_full', `${queue.length} executions are waiting already: try again later`);
     }
     // It may run before it is on disk. Nobody knows its id yet, and what it has done is dropped if it cannot be added.
-    const added = store.executions.add(submission, startsNow);
-    return { live: this.#enqueue(new LiveExecution(submission, submission, added, store, host), after), added };
+    const added = store.executions.add(submission, startsNow, unannounced ? 'soon' : 'synced');
+    const beginning = { started: startsNow, unannounced };
+    const live = new LiveExecution(submission, submission, added, store, host, beginning);
+    return { live: this.#enqueue(live, after), added };
   }
 
   /** One that an earlier server took and did not start. */
   requeue(execution: ExecutionSummary): void {
-    const live = new LiveExecution(execution, null, Promise.resolve(execution), this.#store, null);
+    const beginning = { started: execution.started, unannounced: false };
+    const live = new LiveExecution(execution, null, Promise.resolve(), this.#store, null, beginning);
     this.#enqueue(live, this.#predecessor(execution.heap, execution.session));
   }
 
@@ -200,11 +194,6 @@ class LiveExecutions implements Executions {
 
   list(query: ListQuery = {}): Promise<ExecutionSummary[]> {
     return listExecutions(this.#store.executions, query);
-  }
-
-  onLine(id: string, listener: (line: string) => void): () => void {
-    const live = this.#live.get(id);
-    return live ? live.output.watch((bytes) => listener(newestLine(bytes))) : () => {};
   }
 
   onEnd(listener: (execution: Execution) => void): () => void {

@@ -10,6 +10,13 @@ const keptBytes = 16 * 1024;
 /** What is known of every execution that waits. */
 type Waiting = Pick<Submission, 'id' | 'kind' | 'session' | 'heap' | 'heapMb' | 'timeoutMs'>;
 
+interface Beginning {
+  /** Whether it was added as started. */
+  readonly started: boolean;
+  /** Whether nobody is told of it before its end: it is then written with whatever is written next. */
+  readonly unannounced: boolean;
+}
+
 /** An execution that has not ended, with what this process knows about it. */
 export class LiveExecution {
   readonly id: string;
@@ -25,8 +32,9 @@ export class LiveExecution {
   readonly host: HostOf | null;
   /** Where it is recorded. */
   readonly store: RunStore;
-  /** On disk. Rejects when it could not be taken. */
-  readonly added: Promise<{ readonly started: boolean }>;
+  /** Rejects when it could not be taken. */
+  readonly added: Promise<unknown>;
+  readonly beginning: Beginning;
   /** The ended execution; null when the server stopped first. */
   readonly ended: Promise<Execution | null>;
   /** Runs only after this one is over. */
@@ -47,6 +55,7 @@ export class LiveExecution {
     added: LiveExecution['added'],
     store: RunStore,
     host: HostOf | null,
+    beginning: Beginning,
   ) {
     this.id = waiting.id;
     this.kind = waiting.kind;
@@ -58,8 +67,9 @@ export class LiveExecution {
     this.#source = source;
     this.added = added;
     this.store = store;
-    this.output = new OutputLog(waiting.id, store.output, added);
-    this.calls = new CallLog(waiting.id, store.calls, added);
+    this.beginning = beginning;
+    this.output = new OutputLog(waiting.id, store.output);
+    this.calls = new CallLog(waiting.id, store.calls);
     this.ended = this.#ended.promise;
     this.stalled = this.#stalled.promise;
     this.stalled.catch(() => {});

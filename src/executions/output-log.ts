@@ -13,7 +13,6 @@ export type LoggedOutput = Pick<OutputStore, 'append' | 'atByte' | 'beforeLine'>
 export class OutputLog {
   readonly #id: string;
   readonly #store: LoggedOutput;
-  readonly #added: Promise<unknown>;
   readonly #watchers = new Set<(bytes: Uint8Array) => void>();
   readonly #open = new OpenChunk();
   /** In order: being written to the store, or to be written next. */
@@ -24,11 +23,10 @@ export class OutputLog {
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> | null = null;
 
-  /** Nothing is written before `added`: then the store knows the execution. */
-  constructor(id: string, store: LoggedOutput, added: Promise<unknown>) {
+  /** The store takes what it is given in order: it knows the execution by then. */
+  constructor(id: string, store: LoggedOutput) {
     this.#id = id;
     this.#store = store;
-    this.#added = added;
   }
 
   /** Adds whole characters. What is no UTF-8, which only a broken isolate can send, becomes U+FFFD. */
@@ -122,9 +120,9 @@ export class OutputLog {
   }
 
   async #write(): Promise<void> {
-    await this.#added;
     const chunks = this.#chunks.slice();
-    if (chunks.length > 0) await this.#store.append(this.#id, chunks);
+    if (chunks.length === 0) return;
+    await this.#store.append(this.#id, chunks);
     this.#chunks = this.#chunks.slice(chunks.length);
   }
 

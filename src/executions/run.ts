@@ -1,8 +1,8 @@
 import type { Engine, Slot } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
-import { resolveHeap } from '../heaps/resolve.ts';
+import { isHeapKey, resolveHeap } from '../heaps/resolve.ts';
 import { restoreHeap } from '../heaps/restore.ts';
-import type { Ending, Store } from '../store/types.ts';
+import type { Ending, FoundHeap, Store } from '../store/types.ts';
 import { type Beginning, endingOf, failedEnding } from './ending.ts';
 import { laneOf } from './lanes.ts';
 import type { LiveExecution } from './live.ts';
@@ -29,20 +29,21 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
   const { signal } = live.abort;
   let slot: Slot | null = null;
   let beginning: Beginning = { inputHeap: null, heapRestored: live.heap === null ? null : false };
+  let input: InputHeap | null = null;
   let startedAt: number | null = null;
   const elapsed = () => (startedAt === null ? 0 : performance.now() - startedAt);
   try {
     slot = engine.reserve(live.heapMb, signal, laneOf(live.kind));
     slot.process.then((granted) => granted && start(live, runner.onStart)).catch(() => {}); // the run will say why
     const source = await live.source();
-    const input = await inputHeap(runner, live);
+    input = await inputHeap(runner, live);
     live.inputHeap = input?.key ?? null;
     beginning = { inputHeap: input?.key ?? null, heapRestored: live.heap === null ? null : input !== null };
     const { conclude, onConsole, ...host } = (live.host ?? runner.host)?.(live) ?? {};
     const request = {
       ...host,
       source: source.code,
-      heap: input?.raw ?? null,
+      heap: input?.heap.raw ?? null,
       keepHeap: runner.keepHeaps && live.kind === 'run_js',
       timeoutMs: live.timeoutMs,
       maxOutputBytes,
@@ -65,6 +66,8 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
     slot?.release();
     if (error instanceof CayError && error.code === 'engine_closed') throw error;
     return failedEnding('failed', error instanceof Error ? error.message : String(error), beginning, elapsed());
+  } finally {
+    input?.heap.done();
   }
 }
 
@@ -73,18 +76,21 @@ function start(live: LiveExecution, onStart: Runner['onStart']): void {
   if (!live.life.move('started')) return;
   // Not waited for: it is in the store before any output or ending of this execution. What was added as started is not
   // written again.
-  const write = async () => {
-    const { started } = await live.added;
-    if (!started) await live.store.executions.start(live.id);
-  };
-  write().catch(() => {}); // its ending will be refused for the same reason, and tell
+  const { started, unannounced } = live.beginning;
+  if (!started) live.store.executions.start(live.id, unannounced ? 'soon' : 'now').catch(() => {}); // its ending will tell
   onStart(live);
   live.changed();
 }
 
-async function inputHeap(runner: Runner, live: LiveExecution): Promise<{ key: string; raw: Uint8Array } | null> {
+interface InputHeap {
+  readonly key: string;
+  readonly heap: FoundHeap;
+}
+
+async function inputHeap(runner: Runner, live: LiveExecution): Promise<InputHeap | null> {
   if (live.heap === null) return null;
-  const key = await resolveHeap(runner.store, live.heap, live.session);
-  const raw = key === null ? null : await restoreHeap(runner.store.heaps, key, runner.engine.build);
-  return key !== null && raw ? { key, raw } : null;
+  // A key that is not there is found out when it is read.
+  const key = isHeapKey(live.heap) ? live.heap : await resolveHeap(runner.store, live.heap, live.session);
+  const heap = key === null ? null : await restoreHeap(runner.store.heaps, key, runner.engine.build);
+  return key !== null && heap ? { key, heap } : null;
 }

@@ -12,6 +12,8 @@ export interface Executions {
   submit(request: SubmitRequest): Promise<Execution>;
   /** Runs it and forgets it: nothing of it is stored. It is cancelled when the time is up or the caller has gone. */
   runOnce(request: SubmitRequest, options: OnceOptions): Promise<OnceAnswer>;
+  /** Stores it and answers as soon as it has ended or the time is up; then it goes on. Rejects as `submit` does. */
+  submitAndWait(request: SubmitRequest, options: OnceOptions): Promise<WaitedAnswer>;
   /** Stores it and answers with its end. It is cancelled when the caller has gone. Rejects as `submit` does. */
   complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution>;
   get(id: string): Promise<ExecutionView | null>;
@@ -25,8 +27,6 @@ export interface Executions {
   cancel(id: string): Promise<CancelAnswer>;
   /** Newest first. Without a limit: all that run, and the newest 1,000 others. */
   list(query?: ListQuery): Promise<ExecutionSummary[]>;
-  /** The newest console line, each time there is one. Returns what stops it. */
-  onLine(id: string, listener: (line: string) => void): () => void;
   /** Each execution that ends from now on, once its ending is on disk. Returns what stops it. */
   onEnd(listener: (execution: Execution) => void): () => void;
   readonly counts: { readonly running: number; readonly queued: number };
@@ -72,6 +72,12 @@ export interface OnceOptions {
   readonly signal: AbortSignal;
   /** Called with the newest console line. */
   readonly onLine: ((line: string) => void) | null;
+}
+
+export interface WaitedAnswer {
+  readonly execution: ExecutionView;
+  /** The first. */
+  readonly page: Page;
 }
 
 export interface OnceAnswer {

@@ -63,7 +63,11 @@ export function createDiscovery(upstreams: Upstreams): Discovery {
       const listsAll = words(query).length === 0;
       index ??= indexTools(upstreams.known());
       const found = listsAll ? known : index.find(query, isAllowed);
-      const notes = [found.length === 0 && nothingFound(query, known), absent(upstreams, isAllowed)].filter(Boolean);
+      const notes = [
+        ...unknownServers(allowed, upstreams.names),
+        found.length === 0 && nothingFound(query, known),
+        absent(upstreams, isAllowed),
+      ].filter(Boolean);
       return { hits: found.slice(0, limit).map(hit), note: notes.length === 0 ? null : notes.join(' ') };
     },
     async describe(givenServer, name, allowed, signal) {
@@ -86,6 +90,15 @@ async function connecting(upstreams: Upstreams, isAllowed: (server: string) => b
   const limit = AbortSignal.any([signal, AbortSignal.timeout(longestWait)]);
   await Promise.allSettled(awaited.map(({ name }) => upstreams.tools(name, limit)));
   if (signal.aborted) throw new CayError('cancelled', 'The search was cancelled');
+}
+
+function unknownServers(allowed: AllowedServers, names: readonly string[]): string[] {
+  return [...(allowed ?? [])].flatMap((given) => {
+    if (names.includes(given)) return [];
+    const near = nearest(given, names);
+    const others = near === null ? `There are ${names.join(', ')}.` : `Did you mean '${near}'?`;
+    return [`There is no server '${plain(given, 80)}'. ${others}`];
+  });
 }
 
 function hit({ server, name, title, description, inputSchema }: UpstreamTool): SearchHit {

@@ -1,5 +1,6 @@
 import { shown } from '../config/mismatch.ts';
 import { CayError } from '../errors.ts';
+import { maxCallRecords } from '../store/calls.ts';
 import type { Upstreams } from '../upstreams/types.ts';
 import { resolveName } from './names.ts';
 import { ToolError, type ToolErrorCode } from './tool-error.ts';
@@ -50,8 +51,8 @@ const atOnce = 128;
 const largestResult = 128 * 2 ** 20;
 /** Code that goes on after a refusal may be refused for ever. */
 const recordedRefusals = 100;
-/** A run's record holds 100,000 calls, refusals among them: none is made that would not be seen. */
-const mostRecorded = 99_900;
+/** A run's record holds refusals as well: no call is made that would not be seen in it. */
+const mostRecorded = maxCallRecords - recordedRefusals;
 
 /** The tool calls of one run: one budget, one allow-list, one record, whichever way the code calls. */
 export class ToolCalls {

@@ -7,6 +7,9 @@ export interface KeptText {
 /** `running`: no answer has come yet. `refused`: it never left. */
 export type CallOutcome = 'running' | 'ok' | 'error' | 'cancelled' | 'refused';
 
+/** So many calls of one execution are kept. */
+export const maxCallRecords = 100_000;
+
 /** A tool call that the code of an execution has made. */
 export interface CallRecord {
   /** In the order in which they were made, from 0. */

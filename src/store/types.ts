@@ -90,10 +90,12 @@ export interface NewHeap {
 }
 
 export interface ExecutionStore {
-  /** A `code_execution` is not synced: its answer waits for its end, and after a power cut nobody waits any more. */
-  add(submission: Submission, started: boolean): Promise<Execution>;
+  /** `soon`: it is written within milliseconds, and not synced before `sync` or `finish`. Nobody may be told of it yet. */
+  add(submission: Submission, started: boolean, when?: 'synced' | 'soon'): Promise<Execution>;
   /** It leaves the queue. Survives the end of the process, if not of the machine. */
-  start(id: string): Promise<void>;
+  start(id: string, when?: 'now' | 'soon'): Promise<void>;
+  /** What was added soon now survives the end of the machine too. */
+  sync(id: string): Promise<void>;
   /**
    * The one terminal status, with its heap, that heap's tags and the session's log entry, all or nothing. The ended
    * execution; or null when it had ended before, and nothing changed. A heap that cannot be stored (a full disk) rejects.
@@ -148,9 +150,16 @@ export interface HeapInfo {
   readonly createdAt: number;
 }
 
+export interface FoundHeap {
+  readonly info: HeapInfo;
+  readonly raw: Uint8Array;
+  /** To be called when `raw` is read no more: its memory is used again. Until then it stays. */
+  done(): void;
+}
+
 export interface HeapStore {
   /** The raw heap, whose hash has been checked. Rejects with `heap_damaged` when its bytes are not what they were. */
-  get(key: string): Promise<{ readonly info: HeapInfo; readonly raw: Uint8Array } | null>;
+  get(key: string): Promise<FoundHeap | null>;
   info(key: string): Promise<HeapInfo | null>;
   /** Keys that begin with `prefix`, at most `limit`. */
   withPrefix(prefix: string, limit: number): Promise<string[]>;

@@ -20,7 +20,7 @@ interface Lied {
   readonly calls: number;
 }
 
-async function runWithLiar(lie: string, keepHeap = true): Promise<Lied> {
+async function runWithLiar(lie: string, keepHeap = true, heap: Uint8Array | null = null): Promise<Lied> {
   const build = { ...loadBuild(), launcher: null, flags: [], boot, addon: lie };
   const isolate = new IsolateProcess({ build, jitOffset: -1, maxHeapMb: 64 });
   after(() => isolate.kill());
@@ -38,7 +38,7 @@ async function runWithLiar(lie: string, keepHeap = true): Promise<Lied> {
       config: '{}',
       source: '1',
     },
-    heap: null,
+    heap,
     timeoutMs: 1000,
     snapshotTimeoutMs: 1000,
     functions: { pay },
@@ -65,6 +65,13 @@ describe('a process that lies is ended, and nothing of it is believed', () => {
       assert.ok(calls <= 5, `${calls} calls were made`);
     });
   }
+
+  test('answers before it has read its heap', async () => {
+    const { outcome, isolate } = await runWithLiar('answers before it has read its heap', false, Buffer.alloc(2 ** 24));
+    assert.ok(outcome.kind === 'process_died', JSON.stringify(outcome));
+    assert.match(outcome.message, /before it had read its run/);
+    assert.equal((await isolate.died).signal, 'SIGKILL');
+  });
 
   test('an outcome that is repeated does not put off the end', async () => {
     const { outcome } = await runWithLiar('repeats an outcome');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FollowEvent } from '../../src/executions/types.ts';
-import { ended, runToEnd, testServer, underway } from './server.ts';
+import { runToEnd, testServer, underway } from './server.ts';
 
 const server = await testServer();
 const { executions } = server;
@@ -95,15 +95,28 @@ test('follow refuses what is not there', async () => {
   await assert.rejects(first, { code: 'not_found', message: "Execution 'nobody' not found" });
 });
 
-test('the newest line is told as it comes', async () => {
-  const { id } = await executions.submit({
-    code: 'await new Promise((r) => setTimeout(r, 50)); console.log("one\\ntwo\\n"); console.warn("x".repeat(5000))',
-  });
+test('the newest line is told as it comes, to whoever waits for the end', async () => {
+  const code = 'console.log("one\\ntwo\\n"); await 0; console.warn("x".repeat(5000))';
   const lines: string[] = [];
-  const stop = executions.onLine(id, (line) => lines.push(line));
-  await ended(executions, id);
-  stop();
+  const options = {
+    milliseconds: 10_000,
+    signal: new AbortController().signal,
+    onLine: (line: string) => lines.push(line),
+  };
+  const { execution, page } = await executions.submitAndWait({ code }, options);
   assert.deepEqual(lines, ['two', `[WARN] ${'x'.repeat(993)}…`]);
+  assert.equal(execution.status, 'completed');
+  assert.deepEqual(page, await executions.page(execution.id, {}));
+});
+
+test('whoever waits is answered when the time is up, and the execution goes on', async () => {
+  const code = 'console.log("begun"); for (;;) await new Promise((r) => setTimeout(r, 10))';
+  const options = { milliseconds: 400, signal: new AbortController().signal, onLine: null };
+  const { execution, page } = await executions.submitAndWait({ code }, options);
+  assert.equal(execution.status, 'running');
+  assert.deepEqual([page.status, page.data], ['running', 'begun\n']);
+  assert.equal((await server.store.executions.get(execution.id))?.started, true);
+  assert.deepEqual(await executions.cancel(execution.id), { ok: true });
 });
 
 test('wait answers when it ends, when the time is up, and when the caller leaves', async () => {

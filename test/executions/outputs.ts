@@ -80,7 +80,7 @@ export interface TestOutput {
 
 export async function print(store: Store, printed: Printed, when: 'live' | 'ended'): Promise<TestOutput> {
   const id = await addExecution(store);
-  const log = new OutputLog(id, store.output, Promise.resolve());
+  const log = new OutputLog(id, store.output);
   for (const call of printed) {
     if (call === null) await log.drain();
     else log.append(Buffer.from(call));

@@ -19,7 +19,7 @@ interface Counted {
 async function counted(fill: (log: OutputLog) => Promise<void> | void): Promise<Counted> {
   const id = await addExecution(store);
   const output = new CountedOutput(store.output);
-  const log = new OutputLog(id, output, Promise.resolve());
+  const log = new OutputLog(id, output);
   await fill(log);
   await log.drain();
   return {
@@ -97,7 +97,7 @@ test('a page costs the same on a little output and on much', async () => {
 
 test('what is in memory is not read from the store', async () => {
   const output = new CountedOutput(store.output);
-  const log = new OutputLog(await addExecution(store), output, Promise.resolve());
+  const log = new OutputLog(await addExecution(store), output);
   log.append(Buffer.from('first\n'.repeat(50_000)));
   await log.drain();
   log.append(Buffer.from('second\n'.repeat(100)));

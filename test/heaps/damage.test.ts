@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CayError } from '../../src/errors.ts';
-import type { ExecutionStore, HeapInfo, HeapStore, Store } from '../../src/store/types.ts';
+import type { ExecutionStore, HeapStore, Store } from '../../src/store/types.ts';
 import { ended, heapOf, runToEnd, testServer, underway } from '../executions/server.ts';
 
 // The store is real; in front of it stands what a bad disk does.
@@ -14,11 +14,9 @@ const server = await testServer({
       ...store.heaps,
       get: async (key) => {
         if (trouble.damaged.has(key)) throw new CayError('heap_damaged', `Heap '${key}' is damaged`);
-        return store.heaps.get(key);
-      },
-      info: async (key): Promise<HeapInfo | null> => {
-        const info = await store.heaps.info(key);
-        return info && trouble.foreign.has(key) ? { ...info, fingerprint: 'old', v8: '9.9' } : info;
+        const heap = await store.heaps.get(key);
+        if (!heap || !trouble.foreign.has(key)) return heap;
+        return { ...heap, info: { ...heap.info, fingerprint: 'old', v8: '9.9' } };
       },
     };
     const executions: ExecutionStore = {

@@ -118,7 +118,7 @@ describe('nothing that happened hides behind much that did not', () => {
         for (const record of given) records.set(record.index, record);
       },
     };
-    const log = new CallLog('id', store, Promise.resolve());
+    const log = new CallLog('id', store);
     const large = JSON.stringify('x'.repeat(2 ** 16));
     for (let i = 0; i < 1100; i++) log.begin({ server: 'box', tool: 'echo', arguments: large })({ outcome: 'ok' });
     const sent = '{"to":"elsewhere"}';

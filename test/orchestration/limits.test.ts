@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { maxCallRecords } from '../../src/store/calls.ts';
 import { json, wholeFile } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { post, startCodeServer } from './doors.ts';
@@ -58,6 +59,25 @@ describe('a budget', () => {
   test('of 0 is none', async () => {
     const source = `let n = 0; for (let i = 0; i < 50; i++) if (${add}.ok) n++; n`;
     assert.equal(await value(source, { options: { max_tool_calls: 0 } }), 50);
+  });
+
+  test('that is none ends where the record would be full, and the refusal is in it', async () => {
+    const source = `const batch = Array.from({ length: input.batch }, () => ({ server: 'nowhere', tool: 'x', args: {} }));
+      for (let i = 0; i < 10; i++) call_tools(batch);
+      call_tool('nowhere', 'x', {})`;
+    const options = { max_tool_calls: 0, timeout_ms: 60_000 };
+    const most = maxCallRecords - 100; // of refusals
+    const { error, calls_made } = await run({ code: source, input: { batch: most / 10 }, options });
+    const message = `Exceeded maximum tool calls limit (${most})`;
+    assert.deepEqual([error, calls_made], [{ code: 'MAX_TOOL_CALLS_EXCEEDED', message, stack: '' }, most]);
+    const { executions } = await json(await fetch(`${code.server.url}/api/executions?limit=1`));
+    const path = `${code.server.url}/api/executions/${executions[0].execution_id}/calls?after=${most - 2}`;
+    const { calls } = await json(await fetch(path));
+    const last = calls.map((each: { index: number; outcome: string }) => [each.index, each.outcome]);
+    assert.deepEqual(last, [
+      [most - 1, 'error'],
+      [most, 'refused'],
+    ]);
   });
 
   test('goes before the allow-list', async () => {

@@ -77,7 +77,7 @@ async function writeOutput(store: Store, bytes: number): Promise<string> {
   const id = randomUUID();
   await store.executions.add(submission(id), true);
   const piece = Buffer.from(`${'x'.repeat(lineBytes - 1)}\n`.repeat(Math.min(bytes, 1_000_000) / lineBytes));
-  for (const log = new OutputLog(id, store.output, Promise.resolve()); log.bytes < bytes; ) {
+  for (const log = new OutputLog(id, store.output); log.bytes < bytes; ) {
     log.append(piece);
     await log.drain();
   }

@@ -26,6 +26,11 @@ export function openConnection(receive: (bytes: Buffer) => void): Connection {
       return true;
     },
   };
-  const socket = new Socket({ fd: ours, readable: true, writable: true, onread });
-  return { socket, theirs, closeTheirs: () => closeSync(theirs) };
+  try {
+    const socket = new Socket({ fd: ours, readable: true, writable: true, onread });
+    return { socket, theirs, closeTheirs: () => closeSync(theirs) };
+  } catch (cause) {
+    for (const end of pair) closeSync(end);
+    throw new CayError('no_descriptors', 'A connection to an isolate process could not be opened', { cause });
+  }
 }

@@ -100,6 +100,8 @@ export class RunConversation {
   /** What this throws ends the process, with the message as its last words. */
   #receive(frame: Frame): void {
     const fields = new Fields(frame.body);
+    // What it has not read yet would be read from memory that may be another run's by then.
+    if (!this.#spoken && this.#process.unsentBytes > 0) throw violation('before it had read its run');
     this.#spoken = true;
     if (this.#value) {
       if (frame.type === FrameType.snapshot) return this.#complete(frame.body, null);

@@ -5,7 +5,7 @@ import type { Build } from '../build.ts';
 import { FrameDecoder, type FrameLimits } from '../wire/decoder.ts';
 import { Fields } from '../wire/fields.ts';
 import { encodeFrame, type Frame, FrameType } from '../wire/frames.ts';
-import { openConnection } from './connection.ts';
+import { type Connection, openConnection } from './connection.ts';
 
 export interface ProcessOptions {
   readonly build: Build;
@@ -52,19 +52,14 @@ export class IsolateProcess {
   #death: Death | null = null;
   #lockGap = '';
 
+  /** Throws when the system has no descriptors or no memory for another one. Of other failures `ready` tells. */
   constructor(options: ProcessOptions) {
     const { build } = options;
     const settings = [`${options.jitOffset}`, `${options.maxHeapMb}`, build.baseHeap, build.parts];
     const command = [build.node, ...build.flags, build.boot, build.addon, ...settings];
-    const [file = '', ...args] = build.launcher ? [build.launcher, ...command] : command;
     const connection = openConnection((bytes) => this.#receive(bytes));
     this.#pipe = connection.socket;
-    this.#child = spawn(file, args, {
-      stdio: ['ignore', 'ignore', 'ignore', connection.theirs],
-      env: { UV_USE_IO_URING: '0', MALLOC_ARENA_MAX: '2', TZ: 'UTC' },
-      cwd: '/',
-    });
-    connection.closeTheirs();
+    this.#child = startChild(build.launcher ? [build.launcher, ...command] : command, connection);
     this.ready.catch(() => {});
     this.#startTimer = setTimeout(() => this.kill('It took too long to start'), startMs);
     this.#startTimer.unref();
@@ -78,7 +73,7 @@ export class IsolateProcess {
         this.#pipe.once('close', () => end(code, signal));
       });
       this.#child.once('error', (error) => {
-        this.#fatal ??= { outOfMemory: false, text: error.message };
+        this.#fatal ??= { outOfMemory: false, text: spawnFailure(error) };
         if (this.#child.pid === undefined) end(null, null);
       });
     });
@@ -194,7 +189,28 @@ export class IsolateProcess {
   }
 }
 
+function startChild([file = '', ...args]: readonly string[], connection: Connection): ChildProcess {
+  try {
+    return spawn(file, args, {
+      stdio: ['ignore', 'ignore', 'ignore', connection.theirs],
+      env: { UV_USE_IO_URING: '0', MALLOC_ARENA_MAX: '2', TZ: 'UTC' },
+      cwd: '/',
+    });
+  } catch (cause) {
+    connection.socket.destroy();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new CayError('process_not_started', `An isolate process could not be started: ${why}`, { cause });
+  } finally {
+    connection.closeTheirs();
+  }
+}
+
+function spawnFailure(error: NodeJS.ErrnoException): string {
+  return ['EMFILE', 'ENFILE'].includes(error.code ?? '') ? 'no descriptor is left: raise `ulimit -n`' : error.message;
+}
+
 export function describeDeath(death: Death): string {
-  const how = death.signal ? `it was ended by ${death.signal}` : `it ended with code ${death.code}`;
+  const code = death.code === null ? 'it never ran' : `it ended with code ${death.code}`;
+  const how = death.signal ? `it was ended by ${death.signal}` : code;
   return death.fatal?.text ? `${how} (${death.fatal.text})` : how;
 }

@@ -1,14 +1,18 @@
-/** Run by set-up: bundles the prelude, calibrates the JIT switch, bakes the base heap, and writes build/. */
+/** Run by set-up: calibrates the JIT switch, bakes the bundled prelude into the base heap, and writes build/. */
 import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { v8Flags } from '../build.ts';
-import { bundlePrelude } from '../prelude/bundle.ts';
+import { built } from '../built.ts';
+import type { BundledPrelude } from './bundle.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const build = (name: string) => path(`../../../build/${name}`);
-const temporary = build(`base.heap.${process.pid}`);
+const temporary = built(`base.heap.${process.pid}`);
+
+// Beside the sources, in a package too: what it is bundled from and with is not in there.
+const bundle = path('../../../build/prelude.json');
+const { parts }: BundledPrelude = JSON.parse(readFileSync(bundle, 'utf8'));
 
 interface Calibration {
   readonly offset: number;
@@ -16,7 +20,7 @@ interface Calibration {
 }
 
 function run(script: string, ...args: string[]): string {
-  return execFileSync(process.execPath, [...v8Flags, path(script), build('cay.node'), ...args], {
+  return execFileSync(process.execPath, [...v8Flags, path(script), built('cay.node'), ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 2 ** 26,
@@ -24,13 +28,13 @@ function run(script: string, ...args: string[]): string {
 }
 
 /** The format that native/parts.h reads. */
-function container(parts: ReadonlyMap<string, string>, caches: ReadonlyMap<string, Buffer>): Buffer {
+function container(parts: BundledPrelude['parts'], caches: ReadonlyMap<string, Buffer>): Buffer {
   const piece = (bytes: Buffer) => {
     const length = Buffer.alloc(4);
     length.writeUInt32LE(bytes.length);
     return [length, bytes];
   };
-  const entries = [...parts].flatMap(([name, source]) => [
+  const entries = parts.flatMap(([name, source]) => [
     ...piece(Buffer.from(name)),
     ...piece(Buffer.from(source)),
     ...piece(caches.get(name) ?? Buffer.alloc(0)),
@@ -40,14 +44,12 @@ function container(parts: ReadonlyMap<string, string>, caches: ReadonlyMap<strin
 
 /** Bakes the base heap; V8's code caches of the parts, by name. */
 function makeHeap(offset: number): Map<string, Buffer> {
-  const answer = run('make-heap.cjs', build('prelude.js'), build('prelude.parts'), `${offset}`, temporary);
+  const answer = run('make-heap.cjs', bundle, built('prelude.parts'), `${offset}`, temporary);
   const caches: [string, string][] = JSON.parse(answer);
   return new Map(caches.map(([name, text]) => [name, Buffer.from(text, 'base64')]));
 }
 
-const { source, parts } = await bundlePrelude();
-writeFileSync(build('prelude.js'), source);
-writeFileSync(build('prelude.parts'), container(parts, new Map()));
+writeFileSync(built('prelude.parts'), container(parts, new Map()));
 let { offset, references }: Calibration = JSON.parse(run('calibrate.cjs'));
 let caches: Map<string, Buffer>;
 try {
@@ -60,8 +62,8 @@ try {
 if (offset < 0) {
   process.stderr.write(`V8 ${process.versions.v8} hides its JIT switch: Cay runs without optimised code, slower.\n`);
 }
-writeFileSync(build('prelude.parts'), container(parts, caches));
-renameSync(temporary, build('base.heap'));
+writeFileSync(built('prelude.parts'), container(parts, caches));
+renameSync(temporary, built('base.heap'));
 const { arch, versions } = process;
 const hashSeed = randomInt(1, 2 ** 47);
-writeFileSync(build('jit.json'), JSON.stringify({ v8: versions.v8, arch, offset, references, hashSeed }));
+writeFileSync(built('jit.json'), JSON.stringify({ v8: versions.v8, arch, offset, references, hashSeed }));

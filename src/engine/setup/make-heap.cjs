@@ -1,7 +1,7 @@
 // Bakes the prelude into the base heap, works it once so that what most runs use is compiled, and tests the result.
 const { readFileSync, writeFileSync, writeSync } = require('node:fs');
 
-const [addonPath, preludePath, partsPath, offsetText, heapPath] = process.argv.slice(2);
+const [addonPath, bundlePath, partsPath, offsetText, heapPath] = process.argv.slice(2);
 const addon = require(addonPath);
 const offset = Number(offsetText);
 
@@ -19,7 +19,7 @@ const tests = [
   ['for (var i = 0; i < 1e6; i++) total += p.x % 2; total', '1196418'],
 ];
 
-const bare = addon.bake(readFileSync(preludePath, 'utf8'), partsPath);
+const bare = addon.bake(JSON.parse(readFileSync(bundlePath, 'utf8')).source, partsPath);
 const trained = addon.bareRun(bare, training, true, -1, partsPath);
 if (!trained.heap) throw new Error(`The base heap does not work: ${trained.text}`);
 

@@ -16,7 +16,7 @@ class Lane {
 
   run(source: string, language: Language): Promise<Transformed | Refused> {
     const result = this.#last.then(() => this.#runInWorker(source, language));
-    this.#last = result;
+    this.#last = result.catch(() => {}); // the next one may have better luck
     return result;
   }
 

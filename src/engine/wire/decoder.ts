@@ -1,5 +1,5 @@
 import { CayError } from '../../errors.ts';
-import { sharedBytes } from '../core.ts';
+import { reuseShared, sharedBytes } from '../core.ts';
 import { type Frame, FrameType, headerSize } from './frames.ts';
 
 const megabyte = 2 ** 20;
@@ -87,6 +87,7 @@ export class FrameDecoder {
   #grow(least: number): void {
     const larger = this.#allocate(Math.min(this.#length, Math.max(least, 2 * this.#body.length)));
     this.#body.copy(larger, 0, 0, this.#filled);
+    if (this.#type === FrameType.snapshot) reuseShared(this.#body);
     this.#body = larger;
   }
 

@@ -9,6 +9,8 @@ interface Codec {
 
 /** They were 256 kB once. Nearly every heap is one slice now, and comes out of zlib as it is. */
 const sliceBytes = 64 * 1024 * 1024;
+/** Of this few bytes nothing can be saved; but zstd takes 64 kB of memory to try. */
+const tooSmall = 128;
 const plain = 0;
 const compressed = 1;
 
@@ -62,6 +64,7 @@ function unpackWhole(packed: Uint8Array, length: number): Uint8Array {
 
 /** Level 1 for what is large: level 3 takes three times as long for 5 % (measured on a base heap). */
 function pack(bytes: Uint8Array, level = bytes.length > 64 * 1024 ? 1 : 3): Uint8Array {
+  if (bytes.length < tooSmall) return Buffer.concat([Uint8Array.of(plain), bytes]);
   const smaller = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: level } });
   const kind = smaller.length < bytes.length ? compressed : plain;
   return Buffer.concat([Uint8Array.of(kind), kind === compressed ? smaller : bytes]);

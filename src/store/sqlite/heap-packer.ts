@@ -50,8 +50,9 @@ export function packHeap(parts: HeapParts, options: PackOptions): PackedHeap {
   const packed = { key, bytes: raw.length, fingerprint, v8 };
   const existing = parts.rows.find(key);
   if (existing && isReadable(parts, existing) && !options.whole) return { ...packed, form: null };
-  const reference = parts.rows.fresh(fingerprint);
-  const parent = (options.parent === null ? null : parts.rows.find(options.parent)) ?? reference;
+  const own = options.parent === null ? null : parts.rows.find(options.parent);
+  const reference = own ? null : parts.rows.fresh(fingerprint);
+  const parent = own ?? reference;
   const placed = options.whole || existing || !parent ? null : asDelta(parts, raw, parent);
   const fresh = placed === null && options.parent === null && (!reference || raw.length <= 2 * reference.info.bytes);
   const form = {
@@ -59,7 +60,7 @@ export function packHeap(parts: HeapParts, options: PackOptions): PackedHeap {
     fresh,
     heals: existing !== null,
   };
-  parts.cache.set(key, { raw, checked: true });
+  parts.cache.set(key, { raw, checked: true, shared: true });
   return { ...packed, form };
 }
 

@@ -1,7 +1,6 @@
 // The thread that hashes, packs and rebuilds heaps, one at a time, so that neither the server nor the writer waits for it.
 import { parentPort, workerData } from 'node:worker_threads';
 import { CayError } from '../../errors.ts';
-import type { HeapInfo } from '../types.ts';
 import { heapCodec } from './codec.ts';
 import { heapFolder, openForReading } from './database.ts';
 import { HeapCache } from './heap-cache.ts';
@@ -21,17 +20,25 @@ export interface HeapThreadData {
 export interface HeapCalls {
   /** The first call, when the database is there. */
   open(argument: null): null;
-  /** `settled`: tickets whose rows are written, or never will be: their raw heaps are no longer needed. */
-  pack(options: PackOptions & { readonly settled: readonly number[] }): {
-    readonly ticket: number;
-    readonly heap: PackedHeap;
-  };
+  pack(options: PackOptions & Told): { readonly ticket: number; readonly heap: PackedHeap };
   /** Once more, as a keyframe: what it was packed against has been taken away since. */
   packWhole(ticket: number): PackedHeap;
-  get(key: string): { readonly info: HeapInfo; readonly raw: Uint8Array } | null;
+  /** In memory that the main thread has not been given before. */
+  get(key: string): Uint8Array | null;
   close(argument: null): null;
   [name: string]: (argument: never) => unknown;
 }
+
+/** What there is to say with a heap: a message of its own would wake the thread for nothing else. */
+interface Told {
+  /** Tickets whose rows are written, or never will be: their raw heaps are no longer needed. */
+  readonly settled: readonly number[];
+  /** Heaps whose memory will be used again. */
+  readonly forget: readonly string[];
+}
+
+/** Shared memory is the main thread's to count, and soon used again; but not in such pieces. */
+const largeHeap = 8 * 2 ** 20;
 
 const { folder, addon, cacheBytes }: HeapThreadData = workerData;
 if (!parentPort) throw new Error('heap-thread.ts is for a worker thread');
@@ -63,9 +70,10 @@ function parts(): HeapParts {
 
 const calls = {
   open,
-  pack({ settled, ...options }: PackOptions & { readonly settled: readonly number[] }) {
+  pack({ settled, forget, ...options }: PackOptions & Told) {
     for (const ticket of settled) packing.delete(ticket);
-    heaps.hold(options.raw);
+    for (const key of forget) parts().cache.forget(key);
+    if (options.raw.length > largeHeap) heaps.hold(options.raw);
     const heap = packHeap(parts(), options);
     packing.set(++tickets, options);
     return { ticket: tickets, heap };
@@ -79,9 +87,10 @@ const calls = {
     const row = parts().rows.find(key);
     if (!row) return null;
     try {
-      const raw = heaps.share(rebuild(parts(), row));
-      parts().cache.set(key, { raw, checked: true });
-      return { info: row.info, raw };
+      const built = rebuild(parts(), row);
+      const raw = parts().cache.get(key)?.shared ? heaps.copy(built) : heaps.share(built);
+      parts().cache.set(key, { raw, checked: true, shared: true });
+      return raw;
     } catch (error) {
       if (parts().rows.find(key) === null) return null; // taken away while it was being read
       throw error;
@@ -94,11 +103,13 @@ const calls = {
   },
 } satisfies Record<keyof HeapCalls & string, (argument: never) => unknown>;
 
-port.on('message', async ({ number, call, argument }: ThreadRequest) => {
-  try {
-    const handler = calls[call as keyof typeof calls] as (argument: unknown) => unknown; // the types are in HeapCalls
-    answer(port, number, await handler(argument));
-  } catch (error) {
-    refuse(port, number, error);
+port.on('message', async (requests: readonly ThreadRequest[]) => {
+  for (const { number, call, argument } of requests) {
+    try {
+      const handler = calls[call as keyof typeof calls] as (argument: unknown) => unknown; // the types are in HeapCalls
+      answer(port, number, await handler(argument));
+    } catch (error) {
+      refuse(port, number, error);
+    }
   }
 });

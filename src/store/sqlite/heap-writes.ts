@@ -29,8 +29,8 @@ const heapsPerStep = 100;
 export function heapWrites(database: DatabaseSync) {
   const find = database.prepare('SELECT id FROM heaps WHERE key = ?');
   const exists = database.prepare('SELECT 1 FROM heaps WHERE id = ?');
-  const engine = database.prepare(`INSERT INTO engines (fingerprint, v8) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET v8 = excluded.v8 RETURNING id`);
+  const knownEngine = database.prepare('SELECT id FROM engines WHERE fingerprint = ? AND v8 = ?');
+  const newEngine = database.prepare('INSERT INTO engines (fingerprint, v8) VALUES (?, ?) RETURNING id');
   const insert = database.prepare(`INSERT INTO heaps
     (key, base, depth, steps, bytes, stored_bytes, engine, created_at, fresh, file, packed)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`);
@@ -42,6 +42,11 @@ export function heapWrites(database: DatabaseSync) {
     AND created_at < ?2 AND NOT EXISTS (SELECT 1 FROM tags WHERE heap = h.id) AND NOT EXISTS (SELECT 1 FROM heaps WHERE base = h.id)
     ORDER BY id LIMIT ${heapsPerStep}`);
   const remove = database.prepare('DELETE FROM heaps WHERE id = ?');
+
+  const engineOf = ({ fingerprint, v8 }: PackedHeap): number => {
+    const row = knownEngine.get(fingerprint, v8) ?? newEngine.get(fingerprint, v8);
+    return row ? integer(row, 'id') : 0;
+  };
 
   const idOf = (key: string): number | null => {
     const row = isKey(key) ? find.get(keyBytes(key)) : undefined;
@@ -64,9 +69,7 @@ export function heapWrites(database: DatabaseSync) {
         heal.run(base, depth, steps, storedBytes, now, Number(form.fresh), file, packed, known);
         return { kind: 'stored', id: known, isNew: true };
       }
-      const made = engine.get(heap.fingerprint, heap.v8);
-      const engineId = made ? integer(made, 'id') : 0;
-      const fields = [heap.bytes, storedBytes, engineId, now, Number(form.fresh), file, packed] as const;
+      const fields = [heap.bytes, storedBytes, engineOf(heap), now, Number(form.fresh), file, packed] as const;
       const row = insert.get(keyBytes(heap.key), base, depth, steps, ...fields);
       return { kind: 'stored', id: row ? integer(row, 'id') : 0, isNew: true };
     },

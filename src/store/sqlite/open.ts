@@ -14,11 +14,13 @@ export interface SqliteStoreOptions {
   readonly codec: string;
   /** Of raw heaps that stay in memory; 128. */
   readonly cacheMb?: number;
+  /** Gets memory of heaps that nobody reads any more. */
+  readonly reuse?: (raw: Uint8Array) => void;
 }
 
 /** Opens the store in a folder, which it makes if needed. One process at a time has it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { folder, codec, cacheMb = 128 } = options;
+  const { folder, codec, cacheMb = 128, reuse = () => {} } = options;
   const lock = locked(folder);
   const cacheBytes = cacheMb * 2 ** 20;
   const heapData: HeapThreadData = { folder, addon: codec, cacheBytes };
@@ -29,7 +31,8 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     await writer.call('open', null);
     await heapThread.call('open', null);
     const database = openForReading(folder);
-    return storeOf({ folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps: sharedHeaps(codec) });
+    const heaps = sharedHeaps(codec);
+    return storeOf({ folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps: heaps, reuse });
   } catch (error) {
     await Promise.all([heapThread.end(), writer.end()]);
     lock.close();

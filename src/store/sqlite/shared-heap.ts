@@ -6,6 +6,7 @@ export interface SharedHeaps {
   hold(raw: Uint8Array): void;
   /** Itself, or a copy in shared memory. */
   share(raw: Uint8Array): Uint8Array;
+  copy(raw: Uint8Array): Uint8Array;
 }
 
 export const isShared = (raw: Uint8Array): boolean => raw.buffer instanceof SharedArrayBuffer;
@@ -13,12 +14,11 @@ export const isShared = (raw: Uint8Array): boolean => raw.buffer instanceof Shar
 export function sharedHeaps(addon: string): SharedHeaps {
   const core: { countShared(buffer: ArrayBufferLike): void } = createRequire(import.meta.url)(addon);
   const hold = (raw: Uint8Array) => core.countShared(raw.buffer);
-  const share = (raw: Uint8Array) => {
-    if (isShared(raw)) return raw;
-    const copy = new Uint8Array(new SharedArrayBuffer(raw.length));
-    copy.set(raw);
-    hold(copy);
-    return copy;
+  const copy = (raw: Uint8Array) => {
+    const shared = new Uint8Array(new SharedArrayBuffer(raw.length));
+    shared.set(raw);
+    hold(shared);
+    return shared;
   };
-  return { hold, share };
+  return { hold, copy, share: (raw: Uint8Array) => (isShared(raw) ? raw : copy(raw)) };
 }

@@ -1,7 +1,7 @@
-import type { Ending, NewHeap } from '../types.ts';
-import type { HeapCache } from './heap-cache.ts';
+import type { Ending, HeapInfo, NewHeap } from '../types.ts';
 import type { PackedHeap } from './heap-packer.ts';
 import type { HeapCalls } from './heap-thread.ts';
+import type { RecentHeaps } from './recent-heaps.ts';
 import { isShared } from './shared-heap.ts';
 import type { Thread } from './thread.ts';
 import type { WriterCalls } from './writer-thread.ts';
@@ -12,7 +12,7 @@ export interface EndingParts {
   readonly writer: Thread<WriterCalls>;
   readonly removeFile: (name: string) => Promise<void>;
   /** The heaps that were used last: their next run need not ask the thread for them. */
-  readonly recent: HeapCache;
+  readonly recent: RecentHeaps;
   /** The heap thread is told with the next heap: a message of its own would wake it for nothing else. */
   readonly settled: number[];
 }
@@ -26,8 +26,10 @@ export async function storeEnding(parts: EndingParts, id: string, { heap, ...end
   }
   const { raw, fingerprint, v8 } = heap;
   const settled = parts.settled.splice(0);
-  const options = { raw, fingerprint, v8, parent: ending.inputHeap, whole: false, settled };
+  const leaving = parts.recent.takeLeaving();
+  const options = { raw, fingerprint, v8, parent: ending.inputHeap, whole: false, settled, forget: leaving.keys };
   const { ticket, heap: packed } = await heapThread.call('pack', options, movable(heap));
+  leaving.forgotten();
   try {
     let finished = await withFile(parts, packed, (each) => writer.call('finish', { id, ending, heap: each }));
     if (finished.kind === 'base_gone') {
@@ -35,11 +37,16 @@ export async function storeEnding(parts: EndingParts, id: string, { heap, ...end
       finished = await withFile(parts, whole, (each) => writer.call('finish', { id, ending, heap: each }));
     }
     const ended = finished.kind === 'ended';
-    if (ended && isShared(raw)) parts.recent.set(packed.key, { raw, checked: true });
+    if (ended && isShared(raw)) parts.recent.add(packed.key, raw, infoOf(packed, ending.completedAt));
     return ended;
   } finally {
     parts.settled.push(ticket);
   }
+}
+
+/** Null for one that was there before. */
+function infoOf({ key, bytes, fingerprint, v8, form }: PackedHeap, createdAt: number): HeapInfo | null {
+  return form && { key, bytes, storedBytes: form.storedBytes, fingerprint, v8, createdAt };
 }
 
 /** A file that no row came to name is taken away again. */

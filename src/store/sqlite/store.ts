@@ -7,11 +7,11 @@ import { auditStore } from './audit-store.ts';
 import { callReads } from './call-reads.ts';
 import { heapFolder } from './database.ts';
 import { Gate } from './gate.ts';
-import { HeapCache } from './heap-cache.ts';
 import { removeHeapFile } from './heap-files.ts';
 import { heapRows } from './heap-rows.ts';
 import type { HeapCalls } from './heap-thread.ts';
 import { reads } from './reads.ts';
+import { RecentHeaps } from './recent-heaps.ts';
 import { retainHeaps } from './retention.ts';
 import type { SharedHeaps } from './shared-heap.ts';
 import { type EndingParts, storeEnding } from './store-ending.ts';
@@ -28,32 +28,40 @@ export interface StoreParts {
   /** Of raw heaps that stay in memory. */
   readonly cacheBytes: number;
   readonly sharedHeaps: SharedHeaps;
+  /** Memory of heaps that nobody reads any more. */
+  readonly reuse: (raw: Uint8Array) => void;
 }
 
 const unended = { result: null, error: null, inputHeap: null, heapRestored: null, outputHeap: null, heapError: null };
 
 export function storeOf(storeParts: StoreParts): Store {
-  const { folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps } = storeParts;
+  const { folder, lock, heapThread, writer, database, cacheBytes, sharedHeaps, reuse } = storeParts;
   const read = reads(database);
   const rows = heapRows(database);
   const { calls } = callReads(database);
   const removeFile = (name: string) => removeHeapFile(heapFolder(folder), name);
-  const recent = new HeapCache(cacheBytes);
+  const recent = new RecentHeaps(cacheBytes, reuse);
   const endingParts: EndingParts = { heapThread, writer, removeFile, recent, settled: [] };
   const gate = new Gate();
   let closing: Promise<void> | null = null;
 
   const executions: ExecutionStore = {
-    add: (submission, started) =>
+    add: (submission, started, when = 'synced') =>
       gate.enter(async () => {
-        const call = submission.kind === 'code_execution' ? 'addUnsynced' : 'add';
-        const sequence = await writer.call(call, { submission, started });
+        const argument = { submission, started };
+        const sequence = await (when === 'soon'
+          ? writer.callSoon('addUnsynced', argument)
+          : writer.call('add', argument));
         const { code: _, input: __, ...taken } = submission;
         return { ...taken, ...unended, sequence, status: 'running', started, completedAt: null, durationMs: null };
       }),
-    start: (id) =>
+    start: (id, when = 'now') =>
       gate.enter(async () => {
-        await writer.call('start', id);
+        await (when === 'soon' ? writer.callSoon('start', id) : writer.call('start', id));
+      }),
+    sync: (id) =>
+      gate.enter(async () => {
+        await writer.call('sync', id);
       }),
     finish: (id, ending) =>
       gate.enter(async () => {
@@ -68,15 +76,19 @@ export function storeOf(storeParts: StoreParts): Store {
   };
 
   async function getHeap(key: string) {
-    const cached = recent.get(key);
-    const info = cached && rows.find(key)?.info; // it may have been taken away
-    if (cached && info) return { info, raw: cached.raw };
-    const heap = await heapThread.call('get', key);
-    if (heap) {
-      sharedHeaps.hold(heap.raw);
-      recent.set(key, { raw: heap.raw, checked: true });
+    const found = recent.borrow(key);
+    const info = found?.info ?? rows.find(key)?.info;
+    if (!info) {
+      found?.done();
+      return null;
     }
-    return heap;
+    if (found) return { ...found, info };
+    const raw = await heapThread.call('get', key);
+    if (!raw) return null;
+    sharedHeaps.hold(raw);
+    recent.add(key, raw);
+    const borrowed = recent.borrow(key);
+    return borrowed && { ...borrowed, info };
   }
 
   const output: OutputStore = {
@@ -94,7 +106,7 @@ export function storeOf(storeParts: StoreParts): Store {
     get: (key) => gate.enter(() => getHeap(key)),
     info: (key) => gate.enter(() => rows.find(key)?.info ?? null),
     withPrefix: (prefix, limit) => gate.enter(() => rows.withPrefix(prefix, limit)),
-    retain: (rules) => gate.enter(() => retainHeaps(writer, rules, removeFile)),
+    retain: (rules) => gate.enter(() => recent.doubtDuring(() => retainHeaps(writer, rules, removeFile))),
   };
 
   async function close(): Promise<void> {

@@ -20,15 +20,17 @@ if (!parentPort) throw new Error('writer-thread.ts is for a worker thread');
 const port = parentPort;
 const largestBatch = 500;
 /** What their promise says must survive the end of the machine too. */
-const durable = new Set(['add', 'finish', 'setTags', 'removeTags', 'retain', 'appendAudit']);
+const durable = new Set(['add', 'finish', 'sync', 'setTags', 'removeTags', 'retain', 'appendAudit']);
 let writer: ReturnType<typeof openWriter> | null = null;
 
 function openWriter() {
   const database = openForWriting(folder);
   migrate(database);
   const calls: Record<string, (argument: never) => unknown> = writes(database);
+  const [begin, commit] = [database.prepare('BEGIN IMMEDIATE'), database.prepare('COMMIT')];
+  const [save, release] = [database.prepare('SAVEPOINT one'), database.prepare('RELEASE one')];
   let level = '';
-  return { database, write, together, alone };
+  return { database, write };
 
   function write(requests: readonly ThreadRequest[]): Result[] {
     const wanted = requests.some(({ call }) => durable.has(call)) ? 'FULL' : 'NORMAL';
@@ -46,17 +48,17 @@ function openWriter() {
   }
 
   function together(requests: readonly ThreadRequest[]): Result[] {
-    database.exec('BEGIN IMMEDIATE');
+    begin.run();
     const results = requests.map(alone);
-    database.exec('COMMIT');
+    commit.run();
     return results;
   }
 
   function alone({ number, call, argument }: ThreadRequest): Result {
-    database.exec('SAVEPOINT one');
+    save.run();
     try {
       const value = calls[call]?.(argument as never); // the types are in WriterCalls
-      database.exec('RELEASE one');
+      release.run();
       return { number, value };
     } catch (error) {
       if (!database.isTransaction) throw error;
@@ -86,17 +88,19 @@ function openOrClose({ number, call }: ThreadRequest): void {
   }
 }
 
-port.on('message', (first: ThreadRequest) => {
-  if (first.call === 'open' || first.call === 'close') return openOrClose(first);
-  const requests = [first];
+port.on('message', (first: readonly ThreadRequest[]) => {
+  const requests = [...first];
   while (requests.length < largestBatch) {
-    const next: { message: ThreadRequest } | undefined = receiveMessageOnPort(port);
+    const next: { message: readonly ThreadRequest[] } | undefined = receiveMessageOnPort(port);
     if (!next) break;
-    if (next.message.call === 'close') {
-      handle(requests);
-      return openOrClose(next.message);
-    }
-    requests.push(next.message);
+    requests.push(...next.message);
   }
-  handle(requests);
+  for (let rest = requests; rest.length > 0; ) {
+    const place = rest.findIndex(({ call }) => call === 'open' || call === 'close');
+    const writes = place < 0 ? rest : rest.slice(0, place);
+    const [other] = place < 0 ? [] : rest.slice(place);
+    if (writes.length > 0) handle(writes);
+    if (other) openOrClose(other);
+    rest = place < 0 ? [] : rest.slice(place + 1);
+  }
 });

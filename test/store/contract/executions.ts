@@ -71,6 +71,25 @@ export function testExecutions(name: string, make: () => TestedStore): void {
       assert.equal((await place.store.executions.get(id))?.started, true);
     });
 
+    test('what is written soon is written in order with what is written now', async () => {
+      const { executions } = place.store;
+      const [first, second] = [submission(), submission()];
+      const soon = [executions.add(first, false, 'soon'), executions.start(first.id, 'soon')];
+      const now = [executions.add(second, false), executions.finish(first.id, ending())];
+      await Promise.all([...soon, ...now]);
+      const [one, other] = [await executions.get(first.id), await executions.get(second.id)];
+      assert.deepEqual([one?.status, one?.started], ['completed', true]);
+      assert.ok(one && other && one.sequence < other.sequence);
+    });
+
+    test('what is written soon is written when nothing else is, and can be synced', async () => {
+      const { executions } = place.store;
+      const { id } = await executions.add(submission(), false, 'soon');
+      await executions.sync(id);
+      assert.equal((await (await place.reopen()).executions.get(id))?.status, 'running');
+      await assert.rejects(place.store.executions.sync('nobody'), { code: 'not_found' });
+    });
+
     test('an execution ends once: what comes later changes nothing', async () => {
       const { id } = await place.store.executions.add(submission({ session: 'once' }), true);
       const first = ending({ status: 'cancelled', result: null, error: 'Cancelled by user', durationMs: 12.25 });
