@@ -1,9 +1,6 @@
 #include <dirent.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -15,7 +12,6 @@
 #include <cerrno>
 #include <cinttypes>
 #include <csignal>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -23,46 +19,17 @@
 #include <vector>
 
 #include "lockdown.h"
+#include "syscall_filter.h"
 
 namespace cay {
 
 namespace {
 
-#if defined(__x86_64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
-#endif
-
 pid_t parent = 0;
 
-class Filter {
- public:
-  void Load(size_t offset) { program_.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset))); }
-  void LoadNumber() { Load(offsetof(seccomp_data, nr)); }
-  void LoadArgument(int index) { Load(offsetof(seccomp_data, args) + 8 * static_cast<size_t>(index)); }
-  void Mask(uint32_t bits) { program_.push_back(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits)); }
-  void SkipUnless(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip)); }
-  void SkipIf(uint32_t value, uint8_t skip) { program_.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, skip, 0)); }
-  void Answer(uint32_t verdict) { program_.push_back(BPF_STMT(BPF_RET | BPF_K, verdict)); }
-  void AnswerFor(std::initializer_list<int> calls, uint32_t verdict) {
-    for (int call : calls) {
-      SkipUnless(static_cast<uint32_t>(call), 1);
-      Answer(verdict);
-    }
-  }
-  bool Install() {
-    sock_fprog program{static_cast<unsigned short>(program_.size()), program_.data()};
-    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
-  }
-
- private:
-  std::vector<sock_filter> program_;
-};
-
 bool InstallFilter() {
-  Filter filter;
-  filter.Load(offsetof(seccomp_data, arch));
+  SyscallFilter filter;
+  filter.LoadArchitecture();
   filter.SkipIf(kArchitecture, 1);
   filter.Answer(SECCOMP_RET_KILL_PROCESS);
   filter.LoadNumber();
@@ -109,7 +76,7 @@ bool InstallFilter() {
   filter.Answer(SECCOMP_RET_ALLOW);
   filter.Answer(SECCOMP_RET_KILL_PROCESS);
   filter.Answer(SECCOMP_RET_ERRNO | EPERM);
-  return filter.Install();
+  return filter.Install(SECCOMP_FILTER_FLAG_TSYNC) == 0;
 }
 
 // Node's own event descriptors stay: V8's delayed tasks write to one of them, and a failed write aborts. They lead nowhere.

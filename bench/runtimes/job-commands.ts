@@ -1,12 +1,14 @@
 import { runtimeSchema } from '../../src/config/runtime.ts';
-import { jailLauncher } from '../../src/runtimes/jail/arguments.ts';
-import type { LaunchOptions } from '../../src/runtimes/job/launch.ts';
-import { launcherCommand } from '../../src/runtimes/job/launcher-command.ts';
+import { jailPlaces } from '../../src/runtimes/jail/places.ts';
+import { firstDescriptor } from '../../src/runtimes/job/launch.ts';
+import { planLaunch } from '../../src/runtimes/job/launch-plan.ts';
+import { orderFor } from '../../src/runtimes/job/order.ts';
 import { prepareJob } from '../../src/runtimes/job/prepare.ts';
 import { makeWorkspace, newJobId } from '../../src/runtimes/job/workspace.ts';
 import type { RuntimeName } from '../../src/runtimes/languages/names.ts';
 import { type Machine, openMachine } from '../../src/runtimes/machine.ts';
 import type { ExecuteRequest } from '../../src/runtimes/types.ts';
+import type { BareCommand } from './bare-process.ts';
 import { repoId } from './repository.ts';
 
 type Sandbox = 'bubblewrap' | 'none';
@@ -28,22 +30,25 @@ export class JobCommands {
   }
 
   /** The very command of a job, with its environment and in its jail, but without the launcher that watches over it. */
-  async of(runtime: RuntimeName, code: string, sandbox: Sandbox): Promise<LaunchOptions> {
+  async of(runtime: RuntimeName, code: string, sandbox: Sandbox): Promise<BareCommand> {
     const config = runtimeSchema.parse({ enabled: true, sandbox });
     const prepared = await prepareJob(requestOf(runtime, code), this.#repository, config, this.#machine);
     this.#held.push(prepared); // its directories, which bubblewrap mounts
-    const jailed = sandbox === 'bubblewrap';
-    const workspace = await makeWorkspace(this.#machine.jobs, newJobId(), prepared.source, jailed);
-    const { command, ...options } = await launcherCommand(prepared, workspace, config, this.#machine);
-    const launcher = command.indexOf(
-      jailed ? jailLauncher : this.#machine.launcher,
-      jailed ? command.indexOf('--') : 0,
-    );
-    const stage = command.indexOf('--', launcher) + 2; // the number of its words comes first
-    const [jail, words] = [command.slice(0, launcher), command.slice(stage)];
-    if (jailed) jail.splice(-1, 0, '--chdir', this.#repository);
-    const [first = '', ...others] = [...jail, ...words];
-    return { ...options, command: [first, ...others] };
+    const { jail } = await planLaunch(prepared, config, this.#machine);
+    const workspace = jail ? null : await makeWorkspace(this.#machine.jobs, newJobId(), prepared.source);
+    const [places, mounts] = [workspace?.places ?? jailPlaces, jail?.mounts ?? []];
+    const order = orderFor(prepared, places, mounts, config, this.#machine);
+    const { environment } = order;
+    const words = order.commands.flat();
+    if (jail === null || order.code === null) return { words, environment, descriptors: [], input: '' };
+    const file = ['--perms', '0444', '--file', `${firstDescriptor + mounts.length}`, order.code.path];
+    const own = [...file, '--chdir', this.#repository, '--'];
+    return {
+      words: [jail.bubblewrap, ...jail.words.slice(0, -1), ...own, ...words],
+      environment,
+      descriptors: mounts.map(({ handle }) => handle.fd),
+      input: order.code.text,
+    };
   }
 
   async close(): Promise<void> {

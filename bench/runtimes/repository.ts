@@ -11,9 +11,15 @@ export interface ServedRepository {
   readonly repository: string;
 }
 
-export function makeRepository(bench: ServerBench, runtime: Readonly<Record<string, unknown>> = {}): ServedRepository {
+/** `others`: names of repositories besides. */
+export function makeRepository(
+  bench: ServerBench,
+  runtime: Readonly<Record<string, unknown>> = {},
+  others: readonly string[] = [],
+): ServedRepository {
   const [folder, repository] = [bench.folder(), realpathSync(bench.folder())];
-  const config = { runtime: { enabled: true, ...runtime }, repos: { [repoId]: repository } };
+  const repos = Object.fromEntries(others.map((name) => [name, bench.folder()]));
+  const config = { runtime: { enabled: true, ...runtime }, repos: { ...repos, [repoId]: repository } };
   writeFileSync(join(folder, 'config.json'), JSON.stringify(config));
   return { folder, repository };
 }

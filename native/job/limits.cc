@@ -56,7 +56,7 @@ void SetResourceLimits(const Settings& settings) {
   }
 }
 
-Watch::Watch(const Settings& settings) : settings_(settings), available_at_start_(MemoryOfMachine().available) {
+Watch::Watch(const Settings& settings) : settings_(settings), available_at_start_(AvailableMemory()) {
   struct statvfs info;
   if (statvfs(settings.disk.c_str(), &info) != 0) return;
   free_at_start_ = FreeBytes(info);
@@ -95,9 +95,8 @@ bool Watch::TooMuchMemory(const std::vector<Process>& processes) {
 
 // What sockets and pipes hold, and files of memory that are on their way through one, the kernel counts for nobody.
 bool Watch::FillsTheMachine() const {
-  MachineMemory now = MemoryOfMachine();
-  return now.available < std::min(1024 * kMegabyte, now.total / 20) &&
-         now.available + 64 * kMegabyte < available_at_start_;
+  uint64_t available = AvailableMemory();
+  return available < settings_.spare_bytes && available + 64 * kMegabyte < available_at_start_;
 }
 
 // The server needs a little room to write down how the job ended.

@@ -2,9 +2,11 @@
 // process of the jail's own process namespace, so that its end is the end of all of them. Outside it takes in what its
 // descendants leave behind, and ends what it finds.
 //
-// Descriptor 3 is the server. It sends one byte when the job may begin, and hangs up when it must end; a server that
-// dies hangs up as well. One line of JSON goes back, when nothing of the job is left. Descriptors 4 and 5 are the job's
-// output: not 1 and 2, which others keep open who live a little longer.
+// Descriptor 3 is the server. It sends what to run and one byte when the job may begin, and hangs up when it must end;
+// a server that dies hangs up as well. One line of JSON goes back, when nothing of the job is left. Descriptors 4 and 5
+// are the job's output: not 1 and 2, which others keep open who live a little longer.
+//
+// With words it only becomes what they say: that is how a jail is made, in which it is started again.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -22,10 +24,10 @@
 #include <cstring>
 
 #include "clock.h"
-#include "filter.h"
+#include "endings.h"
 #include "gate.h"
 #include "limits.h"
-#include "processes.h"
+#include "places.h"
 #include "settings.h"
 #include "start.h"
 
@@ -34,8 +36,6 @@ namespace cay {
 namespace {
 
 constexpr int kJailedLookMs = 50;
-constexpr int64_t kJailedPatienceMs = 100;
-constexpr int64_t kOpenPatienceMs = 10000;
 constexpr int kOpenLookMs = 200;  // all of the machine's processes are looked at
 
 __attribute__((format(printf, 1, 2))) void Report(const char* format, ...) {
@@ -51,11 +51,14 @@ void CloseOthers() {
   for (int descriptor = kErrors + 1, end = getdtablesize(); descriptor < end; descriptor++) close(descriptor);
 }
 
-// The server has checked a directory, and this must be it: what has taken its place meanwhile is not.
-bool EnterFolder(const Settings& settings) {
-  struct stat info;
-  if (chdir(settings.folder.c_str()) != 0 || stat(".", &info) != 0) return false;
-  return info.st_dev == settings.device && info.st_ino == settings.inode;
+// The one that the server gave us is the machine's: a job of root owns it, and could take it away from everybody else by
+// changing its mode. In a jail there is another one.
+bool UseOwnNull() {
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return false;
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO}) dup2(null, descriptor);
+  close(null);
+  return true;
 }
 
 bool WaitForBeginning() {
@@ -96,27 +99,15 @@ StageEnd Follow(pid_t main, const Settings& settings, int ends, Gate* gate, Watc
     if (sources[2].revents != 0) gate->Answer();
     if (sources[1].revents != 0) {
       signalfd_siginfo signal_info;
-      while (read(ends, &signal_info, sizeof signal_info) > 0) continue;
+      while (read(ends, &signal_info, sizeof signal_info) > 0) {
+        if (signal_info.ssi_signo == SIGHUP) return {Ending::kHungUp};  // who was behind us was killed
+      }
       int status;
       if (Reap(main, &status)) return {Ending::kStage, status};
     }
     if (NowMs() < next_look) continue;
     if (const char* limit = watch->Exceeded()) return {Ending::kLimit, 0, limit};
     next_look = NowMs() + pause;
-  }
-}
-
-// What is found is killed until nothing is; who wants to make another process meanwhile waits for an answer. In a jail
-// the kernel does it as well when we end, but taking the jail down takes time, and nobody has to wait for that.
-void EndDescendants(const Settings& settings) {
-  const int64_t give_up = NowMs() + (settings.jailed ? kJailedPatienceMs : kOpenPatienceMs);
-  while (NowMs() < give_up) {
-    if (settings.jailed) kill(-1, SIGKILL);
-    std::vector<Process> left = Descendants();
-    for (const Process& process : left) kill(process.id, SIGKILL);
-    while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
-    if (left.empty()) return;
-    usleep(500);
   }
 }
 
@@ -128,6 +119,11 @@ void ReportStage(size_t stage, int status) {
   }
 }
 
+void ReportFailure(size_t stage, int failure) {
+  if (failure == E2BIG) Report("{\"kind\":\"too_long\"}\n");
+  else Report("{\"kind\":\"not_started\",\"reason\":\"%s\",\"stage\":%zu}\n", strerror(failure), stage);
+}
+
 int RunStages(const Settings& settings, int ends) {
   Watch watch(settings);
   for (size_t stage = 0; stage < settings.stages.size(); stage++) {
@@ -135,14 +131,16 @@ int RunStages(const Settings& settings, int ends) {
     Started started = Start(settings, settings.stages[stage]);
     if (last) CloseOutput();
     if (started.process < 0) {
-      Report("{\"kind\":\"not_started\",\"reason\":\"%s\",\"stage\":%zu}\n", strerror(started.failure), stage);
+      ReportFailure(stage, started.failure);
       break;
     }
     Gate gate(started.questions, settings.processes, settings.processes * kThreadsPerProcess);
     StageEnd end = Follow(started.process, settings, ends, &gate, &watch);
-    if (end.ending == Ending::kStage && end.status == 0 && !last) continue;
     if (end.ending == Ending::kHungUp && settings.jailed) break;
-    EndDescendants(settings);
+    // Also between two stages: what is left of one could stop the next before it is executed, and us with it, who wait
+    // for that and watch nothing meanwhile.
+    EndDescendants(settings.jailed);
+    if (end.ending == Ending::kStage && end.status == 0 && !last) continue;
     if (end.ending == Ending::kStage) ReportStage(stage, end.status);
     if (end.ending == Ending::kLimit) Report("{\"kind\":\"limit\",\"limit\":\"%s\"}\n", end.limit);
     break;
@@ -152,22 +150,30 @@ int RunStages(const Settings& settings, int ends) {
 
 }  // namespace
 
-int Main(int argc, char** argv) {
-  Settings settings;
-  if (!ParseSettings(argc, argv, &settings)) return 2;
+int Main() {
   CloseOthers();
   for (int descriptor : {kServer, kOutput, kErrors}) fcntl(descriptor, F_SETFD, FD_CLOEXEC);
   prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);  // nothing in the job may look into or change its warden
-  if (!settings.jailed) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   signal(SIGPIPE, SIG_IGN);
-  sigset_t ended;
-  sigemptyset(&ended);
-  sigaddset(&ended, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &ended, nullptr);
-  int ends = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
+  if (!UseOwnNull()) {
+    perror("/dev/null");
+    return 2;
+  }
+  Settings settings;
+  if (!ReceiveSettings(kServer, &settings)) return 2;
+  if (!settings.jailed) LeaveGuardBehind();
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGCHLD);
+  if (!settings.jailed) sigaddset(&signals, SIGHUP);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
+  int ends = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (ends < 0) return 2;
-  if (!EnterFolder(settings)) {
-    Report("{\"kind\":\"other_folder\"}\n");
+  bool in_place = AreInPlace(settings.mounts) && Enter(settings.folder);
+  int failure = in_place ? WriteCode(settings.code_file, settings.code) : 0;
+  if (!in_place) Report("{\"kind\":\"other_folder\"}\n");
+  if (failure != 0) ReportFailure(0, failure);
+  if (!in_place || failure != 0) {
     WaitForBeginning();  // a server that finds nobody to tell does not listen either
     return 1;
   }
@@ -175,6 +181,21 @@ int Main(int argc, char** argv) {
   return RunStages(settings, ends);
 }
 
+// When memory runs out, the kernel ends a job before the server and everybody else. What is started inherits it.
+void BeFirstToGo() {
+  int score = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (score < 0) return;
+  (void)!write(score, "1000", 4);
+  close(score);
+}
+
 }  // namespace cay
 
-int main(int argc, char** argv) { return cay::Main(argc, argv); }
+int main(int argc, char** argv) {
+  setsid();  // Ctrl-C ends the server, which ends its jobs in order
+  cay::BeFirstToGo();
+  if (argc == 1) return cay::Main();
+  execve(argv[1], argv + 1, environ);
+  perror(argv[1]);
+  return 127;
+}

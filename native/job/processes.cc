@@ -119,10 +119,7 @@ uint64_t PageTables(const std::vector<Process>& processes) {
   return bytes;
 }
 
-MachineMemory MemoryOfMachine() {
-  std::string text = ReadFile("/proc/meminfo");
-  return {Kilobytes(text, "MemTotal:") * 1024, Kilobytes(text, "MemAvailable:") * 1024};
-}
+uint64_t AvailableMemory() { return Kilobytes(ReadFile("/proc/meminfo"), "MemAvailable:") * 1024; }
 
 uint64_t SharedSegments() {
   std::string text = ReadFile("/proc/sysvipc/shm");

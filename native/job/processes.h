@@ -31,12 +31,8 @@ uint64_t UnnamedMemory(const std::vector<Process>& processes);
 // What the kernel needs to map their memory: a program can make that large without having anything in memory itself.
 uint64_t PageTables(const std::vector<Process>& processes);
 
-struct MachineMemory {
-  uint64_t total, available;
-};
-
-// Zeros where the kernel does not tell.
-MachineMemory MemoryOfMachine();
+// Of the whole machine; 0 where the kernel does not tell.
+uint64_t AvailableMemory();
 
 // System V shared memory, of this namespace.
 uint64_t SharedSegments();

@@ -36,7 +36,7 @@ struct Departure {
   Filtered filtered = InstallFilter(settings.jailed);
   Departure departure{filtered.questions, 0};
   (void)!write(launcher, &departure, sizeof departure);
-  if (filtered.installed) execv(command[0], command.data());
+  if (filtered.installed) execve(command[0], command.data(), settings.environment.data());
   departure.failure = errno;
   (void)!write(launcher, &departure, sizeof departure);
   _exit(127);

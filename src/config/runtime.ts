@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { CayError } from '../errors.ts';
 
 /** The sixteen runtimes, in the order of the document. */
 export const runtimeNames = [
@@ -23,6 +24,7 @@ export const runtimeNames = [
 
 const names = z.array(z.string().min(1));
 const timeoutMs = z.int().min(100).max(300_000);
+const usualTimeoutMs = 30_000;
 
 /** Keys under `runtime`. An unknown one stops the start: a mistyped policy must not be a looser one. */
 export const runtimeSchema = z.strictObject({
@@ -30,7 +32,7 @@ export const runtimeSchema = z.strictObject({
   sandbox: z.enum(['bubblewrap', 'none']).default('bubblewrap'),
   allowedRuntimes: z.array(z.enum(runtimeNames)).default(['node', 'typescript', 'python', 'shell']),
   allowedExecutables: names.default([]),
-  defaultTimeoutMs: timeoutMs.default(30_000),
+  defaultTimeoutMs: timeoutMs.default(usualTimeoutMs),
   maxTimeoutMs: timeoutMs.default(300_000),
   maxConcurrentJobs: z.int().min(1).max(64).default(Math.min(64, availableParallelism())),
   envAllowlist: names.default([]),
@@ -46,3 +48,10 @@ export const runtimeSchema = z.strictObject({
 });
 
 export type RuntimeConfig = z.output<typeof runtimeSchema>;
+
+/** A ceiling lowers the usual time-out without a word; one that was chosen must fit under it. */
+export function checkTimeouts({ defaultTimeoutMs, maxTimeoutMs }: RuntimeConfig): void {
+  if (defaultTimeoutMs <= maxTimeoutMs || defaultTimeoutMs === usualTimeoutMs) return;
+  const reason = `${defaultTimeoutMs} is above runtime.maxTimeoutMs, which is ${maxTimeoutMs}`;
+  throw new CayError('invalid_config', `runtime.defaultTimeoutMs: ${reason}`);
+}

@@ -1,19 +1,17 @@
 import type { Logger } from 'pino';
 import type { RuntimeConfig } from '../config/runtime.ts';
 import { answerFor, deniedAnswer, endingFor } from './answer.ts';
-import type { Artifacts, CaptureOptions } from './artifacts/types.ts';
+import type { Artifacts, Capture, CaptureOptions } from './artifacts/types.ts';
 import type { Audit } from './audit/types.ts';
-import { Launch, type LaunchOptions } from './job/launch.ts';
-import { launcherCommand } from './job/launcher-command.ts';
-import { type PreparedJob, prepareJob } from './job/prepare.ts';
+import { type BegunJob, beginJob } from './begin.ts';
+import type { SpareJails } from './jail/spare-jails.ts';
+import { startLaunch } from './job/launch-plan.ts';
 import { type JobOutcome, runJob } from './job/run.ts';
-import { makeWorkspace } from './job/workspace.ts';
 import type { Job } from './jobs.ts';
 import type { Machine } from './machine.ts';
 import { type Denial, Denied } from './policy/denial.ts';
-import { decide } from './policy/policy.ts';
 import { reasonsFor } from './reasons.ts';
-import { endDetails, refusalDetails, requestDetails, startDetails } from './records.ts';
+import { endDetails, refusalDetails, requestDetails } from './records.ts';
 import type { Slots } from './slots.ts';
 import type { ExecuteAnswer, ExecuteRequest } from './types.ts';
 
@@ -24,80 +22,66 @@ export interface ExecuteContext {
   readonly artifacts: Artifacts;
   readonly audit: Audit;
   readonly slots: Slots;
+  readonly spares: SpareJails;
   readonly log: Logger;
 }
 
-/** Policy, executable, working directory, slot, run. The gate and the arguments have been passed. */
+/** From the policy to the answer. The gate and the arguments have been passed. */
 export async function executeJob(request: ExecuteRequest, job: Job, context: ExecuteContext): Promise<ExecuteAnswer> {
+  let begun: BegunJob;
   try {
-    const decision = decide(request, context);
-    if (decision.kind === 'denied') throw new Denied(...decision.denials);
-    const prepared = await prepareJob(request, decision.repository, context.config, context.machine);
-    try {
-      job.accepted(decision.timeoutMs);
-      const release = await context.slots.take(job.signal);
-      try {
-        return await runPrepared(prepared, decision.timeoutMs, job, context);
-      } finally {
-        release();
-      }
-    } finally {
-      await prepared.close();
-    }
+    begun = await beginJob(request, job, context);
   } catch (error) {
-    if (error instanceof Denied) return refuse(request, job, error.denials, context.audit);
-    throw error;
+    return notBegun(request, job, error, context.audit);
+  }
+  try {
+    return await run(begun, job, context);
+  } finally {
+    begun.release();
+    await tidy(begun, context);
   }
 }
 
-async function runPrepared(
-  prepared: PreparedJob,
-  timeoutMs: number,
-  job: Job,
-  context: ExecuteContext,
-): Promise<ExecuteAnswer> {
-  const { config, machine, audit } = context;
-  const { source, request } = prepared;
-  const workspace = await makeWorkspace(machine.jobs, job.id, source, prepared.bubblewrap !== null);
-  try {
-    const launch = start(await launcherCommand(prepared, workspace, config, machine));
-    try {
-      // While this is written the launcher makes its jail; it runs nothing before it is told to.
-      await audit.append({ kind: 'start', job: job.id, details: startDetails(prepared, timeoutMs, config.network) });
-    } catch (error) {
-      await launch.end();
-      throw error;
-    }
-    job.started();
-    const outcome = await captureJob(launch, prepared, timeoutMs, job, context);
-    const reasons = reasonsFor(outcome, config);
-    const status = outcome.report?.kind === 'other_folder' ? 'denied' : outcome.status;
-    const { hash } = await audit.append({ kind: 'end', job: job.id, details: endDetails(outcome, status, reasons) });
-    return answerFor(request, { ...endingFor(outcome, hash, reasons), status }, outcome.output);
-  } finally {
-    await workspace.remove();
-  }
+async function run(begun: BegunJob, job: Job, context: ExecuteContext): Promise<ExecuteAnswer> {
+  const { config, audit } = context;
+  const outcome = await captureJob(begun, job, context);
+  const reasons = reasonsFor(outcome, config);
+  const isDenied = outcome.report?.kind === 'other_folder' || outcome.report?.kind === 'too_long';
+  const status = isDenied ? 'denied' : outcome.status;
+  const { hash } = await audit.append({ kind: 'end', job: job.id, details: endDetails(outcome, status, reasons) });
+  return answerFor(begun.prepared.request, { ...endingFor(outcome, hash, reasons), status }, outcome.output);
 }
 
 async function captureJob(
-  launch: Launch,
-  { request }: PreparedJob,
-  timeoutMs: number,
+  { launch, prepared, timeoutMs }: BegunJob,
   { id, signal, onProgress }: Job,
   { artifacts, audit, log }: ExecuteContext,
 ): Promise<JobOutcome> {
-  const capture = artifacts.begin(captureOptions(request));
+  let capture: Capture | null = null;
   try {
+    capture = artifacts.begin(captureOptions(prepared.request));
     const outcome = await runJob({ launch, capture, timeoutMs, signal, onProgress });
     if (outcome.output.failure) log.warn({ err: outcome.output.failure, job: id }, 'output was not kept');
     return outcome;
   } catch (error) {
-    await launch.end();
-    await capture.discard();
-    const reason = error instanceof Error ? error.message : String(error);
-    await audit.append({ kind: 'end', job: id, details: { status: 'failure', reasons: [reason] } });
+    await launch.discard();
+    await capture?.discard();
+    await audit.append({ kind: 'end', job: id, details: { status: 'failure', reasons: [reasonOf(error)] } });
     throw error;
   }
+}
+
+/** Nobody waits for what was held open, nor for a jail that the next job may use. */
+async function tidy({ prepared, plan, workspace }: BegunJob, { spares, machine, log }: ExecuteContext): Promise<void> {
+  void spares.afterwards(async () => {
+    try {
+      spares.refill(plan.key, () => startLaunch(plan, machine));
+    } catch (error) {
+      log.warn({ err: error }, 'no jail could be made for the next job');
+    }
+    await prepared.close();
+  });
+  await workspace?.remove();
 }
 
 function captureOptions(request: ExecuteRequest): CaptureOptions {
@@ -110,17 +94,16 @@ function captureOptions(request: ExecuteRequest): CaptureOptions {
   };
 }
 
-/** The kernel takes only so many bytes of arguments; that is known only by trying. */
-function start(options: LaunchOptions): Launch {
-  try {
-    return new Launch(options);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'E2BIG')) throw error;
-    const bytes = options.command.reduce((sum, word) => sum + Buffer.byteLength(word), 0);
-    const reason = `The arguments are too long for the system (${bytes} bytes with the jail's own): pass a file instead`;
-    throw new Denied({ rule: 'arguments', asked: bytes, allowed: null, reason });
-  }
+/** What never began is written down too, whoever is to blame for that. */
+async function notBegun(request: ExecuteRequest, job: Job, error: unknown, audit: Audit): Promise<ExecuteAnswer> {
+  if (error instanceof Denied) return refuse(request, job, error.denials, audit);
+  const reason = `The server could not start it: ${reasonOf(error)}`;
+  const denial: Denial = { rule: 'server', asked: null, allowed: null, reason };
+  await refuse(request, job, [denial], audit).catch(() => {}); // it may be the log that cannot be written
+  throw error;
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 async function refuse(
   request: ExecuteRequest,

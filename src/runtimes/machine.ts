@@ -1,7 +1,8 @@
 import { chmod, copyFile, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { built } from '../engine/built.ts';
 import { Identities } from './executables/identity.ts';
+import { probeEnvironment } from './executables/probe-environment.ts';
 import { SearchPath } from './executables/search-path.ts';
 import { Bubblewrap } from './jail/bubblewrap.ts';
 import { Devices } from './jail/devices.ts';
@@ -29,8 +30,6 @@ export interface Machine {
   readonly jobs: string;
 }
 
-const builtLauncher = fileURLToPath(new URL('../../build/job-launcher', import.meta.url));
-
 /** `folder`: the server's data, of which `jobs` and `jail` are taken and emptied. */
 export async function openMachine(folder: string, repositories: readonly string[]): Promise<Machine> {
   await mkdir(folder, { recursive: true });
@@ -48,7 +47,7 @@ export async function openMachine(folder: string, repositories: readonly string[
   return {
     searchPath,
     repositories: roots,
-    identities: new Identities(),
+    identities: new Identities(probeEnvironment(searchPath)),
     bubblewrap: new Bubblewrap(searchPath),
     etc: new Etc(join(jail, 'etc'), user),
     devices: new Devices(join(jail, 'dev')),
@@ -65,7 +64,7 @@ export async function openMachine(folder: string, repositories: readonly string[
 /** A copy: where this project is itself the repository, a job can change what was built in it. */
 async function copyLauncher(path: string): Promise<string | null> {
   try {
-    await copyFile(builtLauncher, path);
+    await copyFile(built('job-launcher'), path);
     await chmod(path, 0o700);
     return path;
   } catch {

@@ -1,4 +1,5 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { readlinkSync, realpathSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
 import { sep } from 'node:path';
 
 /** Whether `path` is `folder` or below it. Both are absolute and without links. */
@@ -11,6 +12,15 @@ export async function realPath(path: string): Promise<string | null> {
   return realpath(path).catch(() => null);
 }
 
+/** The same at once, for what is on the system's own disk: asking for an answer later takes twenty times as long. */
+export function realPathNow(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -19,6 +29,6 @@ export async function exists(path: string): Promise<boolean> {
 }
 
 /** Where an open descriptor leads, whatever its path is now. */
-export async function pathOf(descriptor: number): Promise<string> {
-  return readlink(`/proc/self/fd/${descriptor}`);
+export function pathOf(descriptor: number): string {
+  return readlinkSync(`/proc/self/fd/${descriptor}`);
 }

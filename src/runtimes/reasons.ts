@@ -9,6 +9,7 @@ export function reasonsFor({ report, status, complaint }: JobOutcome, config: Ru
   if (report === null) return ['What watched over the job was killed, by the job or for want of memory'];
   if (report.kind === 'limit') return [`${limitWords(report.limit, config)}, and was ended`];
   if (report.kind === 'not_started') return [`The executable could not be started: ${report.reason}`];
+  if (report.kind === 'too_long') return ['The arguments are too long for the system: pass a file instead'];
   if (report.kind === 'other_folder') return ['The working directory became another one while the job was started'];
   return [];
 }

@@ -9,6 +9,7 @@ import { createArtifacts } from './artifacts/artifacts.ts';
 import { createAudit } from './audit/audit.ts';
 import type { Audit } from './audit/types.ts';
 import { executeJob } from './execute.ts';
+import { SpareJails } from './jail/spare-jails.ts';
 import { newJobId } from './job/workspace.ts';
 import { Jobs } from './jobs.ts';
 import { viewLanguages } from './languages/view.ts';
@@ -39,10 +40,11 @@ export async function createRuntimes({ config, repos, folder, store, log }: Runt
     limits: config,
     onError: (error) => log.warn({ err: error }, 'artifacts'),
   });
-  const warmedUp = config.enabled && config.sandbox === 'bubblewrap' ? warmUp(machine) : null;
+  const warmedUp = config.enabled && config.sandbox === 'bubblewrap' ? warmUp(machine, log) : null;
   const jobs = new Jobs();
   const slots = new Slots(config.maxConcurrentJobs);
-  const context = { config, repos, machine, artifacts, audit, slots, log };
+  const spares = new SpareJails();
+  const context = { config, repos, machine, artifacts, audit, slots, spares, log };
   return {
     artifacts,
     audit,
@@ -72,6 +74,7 @@ export async function createRuntimes({ config, repos, folder, store, log }: Runt
     languages: () => viewLanguages(machine, config),
     async close() {
       await jobs.close();
+      await spares.close();
       await warmedUp;
       await artifacts.close();
     },
@@ -79,8 +82,11 @@ export async function createRuntimes({ config, repos, folder, store, log }: Runt
 }
 
 /** What the first job would wait for. What fails now fails there again, where somebody hears of it. */
-async function warmUp({ etc, devices, bubblewrap }: Machine): Promise<void> {
-  await Promise.allSettled([etc.current(), devices.mounts(), bubblewrap.find()]);
+async function warmUp({ etc, devices, bubblewrap }: Machine, log: Logger): Promise<void> {
+  const problemOf = devices.make().then(({ problem }) => {
+    if (problem !== null) log.warn({ problem }, 'jobs share the device nodes of the machine: `cay doctor` says more');
+  });
+  await Promise.allSettled([etc.current(), problemOf, bubblewrap.find()]);
 }
 
 async function endCutOff(audit: Audit): Promise<void> {

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -18,6 +19,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { installationOf } from '../../src/runtimes/executables/installation.ts';
+import { Devices } from '../../src/runtimes/jail/devices.ts';
 import { openRuntimes, withRuntimes } from './server.ts';
 
 const withServer = withRuntimes();
@@ -167,13 +169,59 @@ test('none: a job that kills its launcher ends with it', async (context) => {
   assert.ok(!isAlive(readFileSync(join(repo, 'id'), 'utf8').trim()));
 });
 
+test('none: what is typed at the terminal of the server does not reach who watches over a job', async (context) => {
+  const { run } = await openRuntimes(context, { sandbox: 'none' });
+  const session = 'cut -d" " -f6 /proc/$PPID/stat';
+  const own = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ')[3];
+  assert.notEqual((await run({ code: session })).stdout.trim(), own);
+});
+
+test('none: what a job had started ends, though it killed its launcher or who is behind it', async (context) => {
+  const { run, repo } = await openRuntimes(context, { sandbox: 'none' });
+  const stray = 'setsid sleep 600 & echo $! > id';
+  const behind = '$(cut -d" " -f4 /proc/$PPID/stat)';
+  for (const watcher of ['$PPID', behind]) {
+    const { answer } = await run({ code: `${stray}; kill -KILL ${watcher}; exec sleep 600`, timeoutMs: 5000 });
+    assert.equal(answer.status, 'failure');
+    assert.match(answer.policyDecision.deniedReasons.join(), /What watched over the job was killed/);
+    assert.ok(!isAlive(readFileSync(join(repo, 'id'), 'utf8').trim()), watcher);
+  }
+});
+
+for (const sandbox of ['bubblewrap', 'none'] as const)
+  test(`${sandbox}: when memory runs out the job goes before everybody else`, async (context) => {
+    const { run } = await openRuntimes(context, { sandbox });
+    const code = 'cat /proc/self/oom_score_adj; sh -c "cat /proc/self/oom_score_adj"';
+    assert.equal((await run({ code })).stdout, '1000\n1000\n');
+    assert.notEqual(readFileSync('/proc/self/oom_score_adj', 'utf8'), '1000\n');
+  });
+
+test('a job that the server could not start is in the audit', async (context) => {
+  const { run, runtimes, data } = await openRuntimes(context);
+  renameSync(join(data, 'jail/launch'), join(data, 'jail/elsewhere'));
+  await assert.rejects(run({ code: 'true' }), /No such file/);
+  renameSync(join(data, 'jail/elsewhere'), join(data, 'jail/launch'));
+  const [record] = await runtimes.audit.list({ limit: 1 });
+  assert.equal(record?.kind, 'refused');
+  assert.match(JSON.stringify(record?.details), /The server could not start it: No such file/);
+  assert.equal((await run({ code: 'true' })).answer.status, 'success');
+  assert.equal((await runtimes.audit.verify()).ok, true);
+});
+
+test('device nodes of their own that jobs cannot have are said to be missing', async () => {
+  const { mounts, problem } = await new Devices('/dev/null/none').make();
+  assert.deepEqual(mounts, []);
+  if (process.getuid?.() === 0) assert.match(problem ?? '', /ENOTDIR/);
+  else assert.equal(problem, null);
+});
+
 test("a program in ~/.local does not bring the user's data into the jail", async (context) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-local-')));
   context.after(() => rmSync(folder, { recursive: true }));
   for (const name of ['bin', 'lib', 'share/keyrings']) mkdirSync(join(folder, '.local', name), { recursive: true });
   const tool = join(folder, '.local/bin/tool');
   writeFileSync(tool, '', { mode: 0o755 });
-  assert.deepEqual(await installationOf(tool, [join(folder, '.local')]), [
+  assert.deepEqual(installationOf(tool, [join(folder, '.local')]), [
     join(folder, '.local/bin'),
     join(folder, '.local/lib'),
   ]);

@@ -153,6 +153,14 @@ test('only what the policy says can be written', async (context) => {
   assert.match(answer.policyDecision.deniedReasons.join(), /writable.*'dist'/);
 });
 
+test('what may be written inside of what may be written is not mounted again', async (context) => {
+  const { run, runtimes, repo } = await openRuntimes(context, { writable: ['a/b/c', 'a/b', 'ab', 'a/b'] });
+  assert.equal((await run({ code: 'touch a/b/c/x a/b/x ab/x && ! touch a/x 2> /dev/null && echo ok' })).stdout, 'ok\n');
+  const [start] = (await runtimes.audit.list({ limit: 10 })).filter(({ kind }) => kind === 'start');
+  assert.deepEqual(start?.details.writable, [join(repo, 'ab'), join(repo, 'a/b')]);
+  assert.equal((await run({ code: `grep -c ' ${repo}/a/b/c ' /proc/self/mountinfo` })).stdout, '0\n');
+});
+
 const connects = (port: number) =>
   `timeout 2 bash -c 'echo hello > /dev/tcp/127.0.0.1/${port}' && echo in; timeout 2 bash -c 'echo > /dev/tcp/1.1.1.1/53' && echo out; cat /proc/net/dev`;
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isAtLeast, versionIn } from '../../src/runtimes/executables/identity.ts';
+import { probeEnvironment } from '../../src/runtimes/executables/probe-environment.ts';
+import { SearchPath } from '../../src/runtimes/executables/search-path.ts';
 import { openRuntimes } from './server.ts';
 
 /** A server that started with `folder/bin` first on its PATH. */
@@ -58,8 +61,10 @@ test('an override is a name of the row, and nothing else', async (context) => {
   }
 });
 
-test('allowedExecutables is all that may be executed', async (context) => {
-  const { run } = await openRuntimes(context, { allowedExecutables: ['python3', '/usr/bin/dash', 'sh'] });
+test('allowedExecutables is all of the table that may be executed, and brings nothing that is not in it', async (context) => {
+  const { run } = await openRuntimes(context, {
+    allowedExecutables: ['python3', '/usr/bin/perl', '/usr/bin/dash', 'sh'],
+  });
   assert.equal((await run({ runtime: 'python', code: 'print(1)' })).stdout, '1\n');
   const denied = await run({ code: 'echo bash' });
   assert.equal(denied.answer.status, 'denied');
@@ -67,8 +72,71 @@ test('allowedExecutables is all that may be executed', async (context) => {
     denied.answer.policyDecision.deniedReasons.join(),
     /'bash' is not allowed .* runtime\.allowedExecutables/,
   );
-  assert.equal((await run({ executable: '/usr/bin/dash', code: 'echo $0' })).stdout, '/run/job/code/main.sh\n');
-  assert.equal((await run({ executable: 'sh', code: 'echo by name' })).stdout, 'by name\n');
+  for (const executable of ['/usr/bin/dash', 'sh', 'perl', '/usr/bin/perl', 'python3']) {
+    const { answer } = await run({ executable, code: 'echo' });
+    assert.equal(answer.status, 'denied', executable);
+    assert.match(
+      answer.policyDecision.deniedReasons.join(),
+      /is not allowed for shell: it must be one of bash, and in/,
+    );
+  }
+});
+
+test('allowedExecutables may say where an executable is, and not in a repository', async (context) => {
+  const { run } = await openRuntimes(
+    context,
+    { allowedExecutables: ['/usr/bin/perl', '/usr/bin/java', '/usr/bin/javac'] },
+    { prepare: (repo) => writeFileSync(join(repo, 'perl'), '', { mode: 0o755 }) },
+  );
+  for (const executable of [null, '/usr/bin/perl']) {
+    assert.equal((await run({ runtime: 'perl', executable, code: 'print 1' })).stdout, '1');
+  }
+  assert.equal((await run({ runtime: 'perl', executable: 'perl', code: 'print 1' })).answer.status, 'denied');
+  const source = 'class A { public static void main(String[] a) { System.out.println("launched"); } }';
+  assert.equal((await run({ runtime: 'java', executable: '/usr/bin/java', code: source })).stdout, 'launched\n');
+});
+
+test('an executable in the repository is refused also where the policy names it', async (context) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-runtimes-')));
+  const planted = join(folder, 'repo/python3');
+  const { run } = await openRuntimes(
+    context,
+    { allowedExecutables: [planted] },
+    { folder, prepare: () => symlinkSync('/usr/bin/python3', planted) },
+  );
+  const { answer } = await run({ runtime: 'python', executable: planted, code: 'print(1)' });
+  assert.equal(answer.status, 'denied');
+});
+
+test('an executable is asked for its version without what would make it load code', async (context) => {
+  const given = {
+    PYTHONPATH: '/nowhere',
+    NODE_OPTIONS: '--no-warnings',
+    LD_PRELOAD: '',
+    SECRET: 'x',
+    PYENV_ROOT: '/pyenv',
+  };
+  const before = { ...process.env };
+  Object.assign(process.env, given);
+  const { run, folder } = await openWithBin(context, {}, (tools) => {
+    const script = `#!/bin/sh\nenv > ${tools}/seen\nexec /usr/bin/perl "$@"\n`;
+    writeFileSync(join(tools, 'bin/perl'), script, { mode: 0o755 });
+  }).finally(() => {
+    for (const name of Object.keys(given)) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+  await run({ runtime: 'perl', code: 'print 1' });
+  const seen = readFileSync(join(folder, 'tools/seen'), 'utf8').trim().split('\n');
+  const names = seen.map((line) => line.split('=')[0]).filter((name) => name !== 'PWD' && name !== '_');
+  assert.deepEqual(names.sort(), ['GOENV', 'HOME', 'LANG', 'PATH', 'PYENV_ROOT', 'PYTHONNOUSERSITE', 'RUBYOPT']);
+  assert.ok(seen.includes(`HOME=${homedir()}`), 'version managers have their versions there');
+});
+
+test('where the home is in a repository, an executable that is asked for its version has none', async () => {
+  const inHome = await SearchPath.from('/usr/bin', [homedir()]);
+  assert.equal(probeEnvironment(inHome).HOME, '/nonexistent');
+  const elsewhere = await SearchPath.from(`${homedir()}/bin:/usr/bin:/opt/x:/usr/local/bin`, [join(homedir(), 'work')]);
+  assert.equal(probeEnvironment(elsewhere).HOME, homedir());
 });
 
 test('what is not installed is denied, with what was looked for and what to install', async (context) => {

@@ -1,4 +1,3 @@
-import type { LaunchOptions } from '../../../src/runtimes/job/launch.ts';
 import { settle } from '../../engine/bench.ts';
 import { interleave, median, pairedRatio } from '../../engine/statistics.ts';
 import { figure, type Target, times } from '../../engine/table.ts';
@@ -6,7 +5,7 @@ import type { ServerBench } from '../../server/bench.ts';
 import type { RestClient } from '../../server/client.ts';
 import { load } from '../../server/load.ts';
 import type { ServerRow, ServerSection } from '../../server/table.ts';
-import { runBare } from '../bare-process.ts';
+import { type BareCommand, runBare } from '../bare-process.ts';
 import { JobCommands } from '../job-commands.ts';
 import { makeRepository, repoId } from '../repository.ts';
 
@@ -21,14 +20,16 @@ const programs = {
   python: { runtime: 'python', code: 'print("ok")', printed: 'ok\n' },
 } as const;
 const concurrencies = [1, 2, 8] as const;
+/** More than there are spare jails: in turns, none of them has one. */
+const others = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
 type Program = keyof typeof programs;
-type Peer = 'bare' | 'bubblewrap' | 'job';
+type Peer = 'bare' | 'bubblewrap' | 'job' | 'first';
 type Runs = Readonly<Record<Peer, () => Promise<void>>>;
 
 /** A short job through REST, beside the same command by itself and under bubblewrap with the same mounts. */
 export async function jobs(bench: ServerBench): Promise<ServerSection> {
-  const { folder, repository } = makeRepository(bench, { maxConcurrentJobs: Math.max(...concurrencies) });
+  const { folder, repository } = makeRepository(bench, { maxConcurrentJobs: Math.max(...concurrencies) }, others);
   const { client } = await bench.server([], folder);
   const commands = await JobCommands.open(bench.folder(), repository);
   const rows: ServerRow[] = [];
@@ -52,21 +53,25 @@ export async function jobs(bench: ServerBench): Promise<ServerSection> {
     notes: [
       'bare: the same executable and environment; bwrap: that with the mounts and namespaces of the jail',
       'both are started as jobs are, and read what is printed; `true` is a shell that prints nothing',
+      'job: in the jail that was made when the job before had ended; first: one that has to wait for its jail',
     ],
   };
 }
 
-function runsOf(client: RestClient, program: Program, bare: LaunchOptions, jailed: LaunchOptions): Runs {
-  const { printed, ...job } = programs[program];
-  const request = { repoId, ...job };
+function runsOf(client: RestClient, program: Program, bare: BareCommand, jailed: BareCommand): Runs {
+  const { printed, ...request } = programs[program];
+  const job = async (name: string) => {
+    const given = { repoId: name, ...request };
+    const { status, outputBytes, policyDecision } = await client.post('/api/runtime/execute', given);
+    if (status === 'success' && outputBytes === printed.length) return;
+    throw new Error(`A job ended as ${status}: ${JSON.stringify(policyDecision)}`);
+  };
+  let turn = 0;
   return {
     bare: () => runBare(bare, printed),
     bubblewrap: () => runBare(jailed, printed),
-    job: async () => {
-      const { status, outputBytes, policyDecision } = await client.post('/api/runtime/execute', request);
-      if (status === 'success' && outputBytes === printed.length) return;
-      throw new Error(`A job ended as ${status}: ${JSON.stringify(policyDecision)}`);
-    },
+    job: () => job(repoId),
+    first: () => job(others[turn++ % others.length] ?? repoId),
   };
 }
 
@@ -101,6 +106,7 @@ function latencyRows(program: Program, values: Values): ServerRow[] {
     row(`${program}, bare`, 'bare', null),
     row(`${program}, bwrap`, 'bubblewrap', null),
     row(`${program}, job`, 'job', ratio('job', 'bubblewrap')),
+    row(`${program}, first job`, 'first', ratio('first', 'bubblewrap')),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Tool } from '../languages/language.ts';
 
@@ -16,25 +17,31 @@ export interface Identity {
 const run = promisify(execFile);
 const patienceMs = 20_000;
 
-/** Asks executables what they are, once: until the file changes. They are the owner's own, and run as the owner does. */
+/** Asks executables what they are, once: until the file changes. They are the owner's own, and run outside of any jail. */
 export class Identities {
+  readonly #environment: Readonly<Record<string, string>>;
   readonly #known = new Map<string, Promise<Identity>>();
 
+  /** `environment`: all that they see of one. */
+  constructor(environment: Readonly<Record<string, string>>) {
+    this.#environment = environment;
+  }
+
   async of(path: string, tool: Tool): Promise<Identity> {
-    const { mtimeMs, size } = await stat(path);
+    const { mtimeMs, size } = statSync(path);
     const key = [path, mtimeMs, size, tool.executable].join('\n');
     const known = this.#known.get(key);
     if (known) return known;
-    const asked = ask(path, tool);
+    const asked = ask(path, tool, this.#environment);
     this.#known.set(key, asked);
     return asked;
   }
 }
 
-async function ask(path: string, tool: Tool): Promise<Identity> {
+async function ask(path: string, tool: Tool, env: Readonly<Record<string, string>>): Promise<Identity> {
   const [identity, version] = await Promise.all([
-    tool.identify ? printed(path, tool.identify) : '',
-    printed(path, tool.version),
+    tool.identify ? printed(path, tool.identify, env) : '',
+    printed(path, tool.version, env),
   ]);
   const [first = '', ...folders] = identity.split('\n').filter((line) => isAbsolute(line));
   return { path: await executableAt(first, path, tool), folders, version: versionIn(version) };
@@ -44,14 +51,14 @@ async function ask(path: string, tool: Tool): Promise<Identity> {
 async function executableAt(named: string, path: string, tool: Tool): Promise<string> {
   const info = named ? await stat(named).catch(() => null) : null;
   if (info?.isFile()) return named;
-  const inside = join(named, 'bin', tool.executable);
+  const inside = join(named, 'bin', basename(tool.executable));
   const found = info?.isDirectory() ? await stat(inside).catch(() => null) : null;
   return found?.isFile() ? inside : path;
 }
 
 /** The one that fails has said nothing; whether it works is for the job to find out. */
-async function printed(path: string, args: readonly string[]): Promise<string> {
-  const options = { timeout: patienceMs, cwd: '/', encoding: 'utf8' } as const;
+async function printed(path: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const options = { timeout: patienceMs, cwd: '/', encoding: 'utf8', env } as const;
   const { stdout, stderr } = await run(path, [...args], options).catch(() => ({ stdout: '', stderr: '' }));
   return `${stdout}\n${stderr}`;
 }

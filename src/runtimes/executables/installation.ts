@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { isInside, realPath } from '../paths.ts';
+import { isInside, realPathNow } from '../paths.ts';
 
 /** Always in a jail, and readable by everyone outside of it. */
 export const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store'] as const;
@@ -14,9 +14,9 @@ export function isOfSystem(path: string): boolean {
  * What has to be in a jail for an executable to work: nothing more when it is the system's; else the folder that it was
  * installed in, or the file alone where that folder would show more than an installation.
  */
-export async function installationOf(path: string, folders: readonly string[]): Promise<readonly string[]> {
-  const real = (await realPath(path)) ?? path;
-  const named = await Promise.all(folders.map(async (folder) => (await realPath(folder)) ?? folder));
+export function installationOf(path: string, folders: readonly string[]): readonly string[] {
+  const real = realPathNow(path) ?? path;
+  const named = folders.map((folder) => realPathNow(folder) ?? folder);
   const all = [harmless(folderOf(real)) ? folderOf(real) : real, ...named.filter(harmless)];
   return [...new Set(all.flatMap(withoutData))].filter((folder) => !isOfSystem(folder));
 }

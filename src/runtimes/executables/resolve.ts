@@ -1,6 +1,6 @@
-import { isAbsolute } from 'node:path';
+import { basename, isAbsolute } from 'node:path';
 import type { Language, Tool } from '../languages/language.ts';
-import { isInside, realPath } from '../paths.ts';
+import { isInside, realPathNow } from '../paths.ts';
 import { Denied } from '../policy/denial.ts';
 import { type Identities, type Identity, isAtLeast } from './identity.ts';
 import { installationOf, isOfSystem } from './installation.ts';
@@ -44,26 +44,26 @@ export async function resolveTool(
   });
 }
 
-/** One that the policy names, and the table does not, is used as the row's first. */
 function candidates(language: Language, asked: string | null, allowed: readonly string[]): readonly Tool[] {
-  const isAllowed = (name: string) => allowed.length === 0 || allowed.includes(name);
-  const own = language.tools.filter(({ executable }) => isAllowed(executable));
-  if (asked === null && own.length > 0) return own;
-  const named = own.find(({ executable }) => executable === asked);
-  if (named) return [named];
-  if (asked !== null && allowed.includes(asked)) {
-    const { identify, atLeast, ...first } = language.tools[0];
-    return [{ ...first, executable: asked }];
-  }
+  const possible = allowedTools(language, allowed).filter(({ executable }) => asked === null || executable === asked);
+  if (possible.length > 0) return possible;
   const names = language.tools.map(({ executable }) => executable);
-  const possible = allowed.length === 0 ? names : allowed;
-  const which =
-    allowed.length === 0 ? `one of ${names.join(', ')}` : `in runtime.allowedExecutables: ${allowed.join(', ')}`;
+  const row = `one of ${names.join(', ')}`;
+  const which = allowed.length === 0 ? row : `${row}, and in runtime.allowedExecutables: ${allowed.join(', ')}`;
   throw new Denied({
     rule: 'executable',
     asked: asked ?? names,
-    allowed: [...possible],
+    allowed: allowedTools(language, allowed).map(({ executable }) => executable),
     reason: `Executable '${asked ?? names.join(', ')}' is not allowed for ${language.runtime}: it must be ${which}`,
+  });
+}
+
+/** Those of the row that the policy allows: by their names, or where it says that they are. */
+function allowedTools({ tools }: Language, allowed: readonly string[]): readonly Tool[] {
+  if (allowed.length === 0) return tools;
+  return tools.flatMap((tool) => {
+    const entries = allowed.filter((entry) => basename(entry) === tool.executable);
+    return entries.map((executable) => ({ ...tool, executable }));
   });
 }
 
@@ -76,28 +76,33 @@ async function find(tool: Tool, rules: ExecutableRules): Promise<ResolvedTool | 
   for (const needed of [...companions, tool]) {
     const identity = await locate(needed, rules);
     if (typeof identity === 'string') return identity;
-    const own = await installationOf(identity.path, identity.folders);
+    const own = installationOf(identity.path, identity.folders);
     for (const folder of own) installations.add(folder);
-    paths[needed.executable] = await reachable(identity.path, own);
+    paths[basename(needed.executable)] = reachable(identity.path, own);
     version = identity.version;
   }
-  return { tool, paths: { ...paths, tool: paths[tool.executable] ?? '' }, version, installations: [...installations] };
+  return {
+    tool,
+    paths: { ...paths, tool: paths[basename(tool.executable)] ?? '' },
+    version,
+    installations: [...installations],
+  };
 }
 
 /** A link from somewhere else into an installation is not in the jail, but what it leads to is. */
-async function reachable(path: string, installations: readonly string[]): Promise<string> {
+function reachable(path: string, installations: readonly string[]): string {
   const isThere = isOfSystem(path) || installations.some((folder) => isInside(folder, path));
-  return isThere ? path : ((await realPath(path)) ?? path);
+  return isThere ? path : (realPathNow(path) ?? path);
 }
 
 async function locate(tool: Tool, { searchPath, identities }: ExecutableRules): Promise<Identity | string> {
   const name = tool.executable;
-  const found = isAbsolute(name) && (await searchPath.isSafe(name)) ? [name] : searchPath.all(name);
+  const found = isAbsolute(name) && searchPath.isSafe(name) ? [name] : searchPath.all(name);
   let reason = `${name} is not installed`;
   let silent: Identity | null = null;
-  for await (const path of found) {
+  for (const path of found) {
     const identity = await identities.of(path, tool);
-    if (!(await searchPath.isSafe(identity.path))) {
+    if (!searchPath.isSafe(identity.path)) {
       reason = `${name} is really ${identity.path}, which is in a repository`;
     } else if (tool.atLeast && !isAtLeast(identity.version, tool.atLeast)) {
       reason = `${path} is ${identity.version ?? 'of an unknown version'}, and ${tool.atLeast} is needed`;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { isInside, realPath } from '../paths.ts';
+import { isInside, realPath, realPathNow } from '../paths.ts';
 
 /** Where executables are looked for: the server's own PATH, without what a job could write to. */
 export class SearchPath {
@@ -24,23 +24,27 @@ export class SearchPath {
     return this.#folders;
   }
 
+  /** Whether no job can write it, as far as its path says. */
+  isOutside(path: string): boolean {
+    return !this.#repositories.some((root) => isInside(root, path));
+  }
+
   /** The executable files of that name, in order. A name is no path. */
-  async *all(name: string): AsyncGenerator<string> {
+  *all(name: string): Generator<string> {
     if (name === '' || name.includes('/')) return;
     // Cay brings its own Node; those on the PATH come before it.
     const own = name === 'node' ? [dirname(process.execPath)] : [];
     for (const folder of [...this.#folders, ...own]) {
       const path = join(folder, name);
-      if (await this.isSafe(path)) yield path;
+      if (this.isSafe(path)) yield path;
     }
   }
 
   /** Whether it is an executable file that no job can have put there or can change. */
-  async isSafe(path: string): Promise<boolean> {
-    // Most folders do not have it, and asking the kernel at once is much faster than asking for an answer later.
+  isSafe(path: string): boolean {
     const info = statSync(path, { throwIfNoEntry: false });
     if (!info?.isFile() || (info.mode & 0o111) === 0) return false;
-    const real = await realPath(path);
-    return real !== null && !this.#repositories.some((root) => isInside(root, real) || isInside(root, path));
+    const real = realPathNow(path);
+    return real !== null && this.isOutside(real) && this.isOutside(path);
   }
 }

@@ -10,8 +10,6 @@ export interface JailOptions {
   readonly user: { readonly id: number; readonly group: number };
   readonly launcher: string;
   readonly etc: string;
-  /** What can be read from the descriptor is its file; null when there is no code. */
-  readonly code: { readonly descriptor: number; readonly path: string } | null;
   readonly devices: readonly DeviceMount[];
   /** What the executables need besides the system. */
   readonly installations: readonly string[];
@@ -24,7 +22,7 @@ export interface JailOptions {
 }
 
 /** What is kept in memory: the watch counts it, and each may be at most half of what the job may use. */
-export const memoryFolders: readonly string[] = [jailPlaces.temporary, jailPlaces.home, '/dev/shm'];
+export const memoryFolders: readonly string[] = [jailPlaces.temporary, jailPlaces.home, jailPlaces.code, '/dev/shm'];
 
 /** The command line of bubblewrap, up to the command. Later mounts lie over earlier ones. */
 export function jailArguments(options: JailOptions): string[] {
@@ -42,7 +40,6 @@ export function jailArguments(options: JailOptions): string[] {
     ...memoryFolders.flatMap(inMemory),
     ...['--dir', jailPlaces.build, '--symlink', '/tmp', '/var/tmp'],
     ...['--ro-bind', options.launcher, jailLauncher],
-    ...(options.code === null ? [] : ['--perms', '0444', '--file', `${options.code.descriptor}`, options.code.path]),
     ...options.installations.flatMap((folder) => ['--ro-bind', folder, folder]),
     ...options.mounts.flatMap(({ descriptor, path, writable }) => [
       writable ? '--bind-fd' : '--ro-bind-fd',
@@ -54,6 +51,13 @@ export function jailArguments(options: JailOptions): string[] {
     '--',
   ];
 }
+
+/** What is mounted by its path. */
+export function sourcesOf(words: readonly string[]): string[] {
+  return words.filter((_, index) => binds.includes(words[index - 1] ?? ''));
+}
+
+const binds = ['--ro-bind', '--ro-bind-try', '--dev-bind'];
 
 function systemFolder(path: string): string[] {
   const info = lstatSync(path, { throwIfNoEntry: false });

@@ -25,7 +25,7 @@ const trial = ['--unshare-all', '--unshare-user', '--disable-userns', '--ro-bind
 
 async function working(searchPath: SearchPath): Promise<string> {
   if (process.platform !== 'linux') throw missing('jobs run in a jail of Linux, and this is another system');
-  const { value: path } = await searchPath.all('bwrap').next();
+  const [path] = searchPath.all('bwrap');
   if (!path) throw missing('bubblewrap is not installed: apt-get install bubblewrap');
   const { stdout } = await run(path, ['--help']).catch(() => ({ stdout: '' }));
   // Mounting what is open, not what has its name by then, came with the correction of CVE-2024-42472.

@@ -11,24 +11,35 @@ export interface DeviceMount {
   readonly to: string;
 }
 
+export interface OwnDevices {
+  /** None where the machine's own do no harm, or where others cannot be had. */
+  readonly mounts: readonly DeviceMount[];
+  /** Why they cannot be had, where they are needed. */
+  readonly problem: string | null;
+}
+
 /**
  * Device nodes for the jobs of a server that root runs. Such a job owns the machine's own ones, and could take them away
  * from all others by changing their mode; mounted read-only, bubblewrap makes them useless.
  */
 export class Devices {
   readonly #folder: string;
-  #made: Promise<readonly DeviceMount[]> | null = null;
+  #made: Promise<OwnDevices> | null = null;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** None where the machine's own do no harm, or where others cannot be had. Only the first call takes time. */
-  mounts(): Promise<readonly DeviceMount[]> {
-    this.#made ??= process.getuid?.() === 0 ? copies(this.#folder).catch(() => []) : Promise.resolve([]);
+  /** Only the first call takes time. */
+  make(): Promise<OwnDevices> {
+    this.#made ??= isRoot() ? copies(this.#folder).then(made, notMade) : Promise.resolve(made([]));
     return this.#made;
   }
 }
+
+const isRoot = () => process.getuid?.() === 0;
+const made = (mounts: readonly DeviceMount[]): OwnDevices => ({ mounts, problem: null });
+const notMade = (error: Error): OwnDevices => ({ mounts: [], problem: error.message.trim() });
 
 async function copies(folder: string): Promise<DeviceMount[]> {
   await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { built } from '../../engine/built.ts';
 
 /** native/spawn/spawn.cc */
 interface Addon {
@@ -15,8 +15,7 @@ interface Addon {
 let loaded: Addon | null = null;
 
 function addon(): Addon {
-  const path = fileURLToPath(new URL('../../../build/spawn.node', import.meta.url));
-  loaded ??= createRequire(import.meta.url)(path) as Addon;
+  loaded ??= createRequire(import.meta.url)(built('spawn.node')) as Addon;
   return loaded;
 }
 
@@ -37,33 +36,19 @@ const nothing = -1;
 
 type Ends = readonly [ours: number, theirs: number];
 
-/**
- * Throws with the code `E2BIG` when the words are too long. The `descriptors` follow from 6 on, and then one to read the
- * `input` from.
- */
-export function startChild(
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-  descriptors: readonly number[],
-  input: string | null,
-): Child {
+/** The `descriptors` follow from 6 on. Its environment is empty. */
+export function startChild(words: readonly string[], descriptors: readonly number[]): Child {
   const { makeLine, makePipe, spawn } = addon();
-  const [complaints, line, stdout, stderr] = [makePipe(), makeLine(), makePipe(), makePipe()] as const;
-  const inputs: Ends[] = input === null ? [] : [reversed(makePipe())];
-  const pairs = [complaints, line, stdout, stderr, ...inputs];
-  const variables = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
+  const pairs: Ends[] = [];
+  const opened = (ends: Ends): Ends => {
+    pairs.push(ends);
+    return ends;
+  };
   try {
-    const id = spawn(words, variables, [
-      nothing,
-      nothing,
-      complaints[1],
-      line[1],
-      stdout[1],
-      stderr[1],
-      ...descriptors,
-      ...inputs.map(([, theirs]) => theirs),
-    ]);
-    for (const [ours] of inputs) send(ours, input ?? '');
+    const [complaints, line] = [opened(makePipe()), opened(makeLine())];
+    const [stdout, stderr] = [opened(makePipe()), opened(makePipe())];
+    const own = [nothing, nothing, complaints[1], line[1], stdout[1], stderr[1]];
+    const id = spawn(words, [], [...own, ...descriptors]);
     const readable = ([fd]: Ends) => new Socket({ fd, readable: true, writable: false });
     const child = {
       id,
@@ -83,14 +68,6 @@ export function startChild(
   } finally {
     for (const [, theirs] of pairs) closeSync(theirs);
   }
-}
-
-const reversed = ([reader, writer]: readonly [number, number]): Ends => [writer, reader];
-
-function send(fd: number, text: string): void {
-  const socket = new Socket({ fd, readable: false, writable: true });
-  socket.on('error', () => {}); // it may end without having read all of it
-  socket.end(text);
 }
 
 /** Both of what it holds are closed when it ends, or a moment earlier. */

@@ -2,16 +2,14 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { type Child, startChild } from './child.ts';
+import { type Order, orderBytes } from './order.ts';
 import { type Report, readReport } from './report.ts';
 
 export interface LaunchOptions {
   readonly jailed: boolean;
-  readonly command: readonly [string, ...string[]];
-  readonly environment: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
   /** For the child, from `firstDescriptor` on. */
   readonly descriptors: readonly number[];
-  /** What can be read from the descriptor after those. */
-  readonly input: string | null;
 }
 
 /** 0 to 2 are nothing and what goes wrong with the jail, 3 is the line to the launcher, 4 and 5 the output of the job. */
@@ -21,7 +19,7 @@ export const firstDescriptor = 6;
 const patienceMs = { end: 300, kill: 300, output: 200 };
 const mostComplaint = 4096;
 
-/** A launcher that has been started and waits. What it does is in native/job/main.cc. */
+/** A launcher that has been started and waits to hear what for. What it does is in native/job/main.cc. */
 export class Launch {
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -30,11 +28,12 @@ export class Launch {
   readonly #ended = Promise.withResolvers<Report | null>();
   #said = '';
   #complaint = '';
+  #isThere = true;
 
-  /** Throws with the code `E2BIG` when the words are too long, and whatever else keeps a process from being made. */
-  constructor({ jailed, command, environment, descriptors, input }: LaunchOptions) {
+  /** Throws whatever keeps a process from being made. */
+  constructor({ jailed, command, descriptors }: LaunchOptions) {
     this.#jailed = jailed;
-    this.#child = startChild(command, environment, descriptors, input);
+    this.#child = startChild(command, descriptors);
     const { line, complaints, stdout, stderr, exited } = this.#child;
     this.stdout = stdout;
     this.stderr = stderr;
@@ -46,12 +45,27 @@ export class Launch {
     complaints.on('data', (chunk: Buffer) => {
       this.#complaint = (this.#complaint + chunk.toString('utf8')).slice(0, mostComplaint);
     });
+    for (const stream of [line, complaints]) {
+      stream.once('close', () => {
+        this.#isThere = false;
+      });
+    }
     exited.then(() => this.#exited());
+  }
+
+  /** Whether anybody is there to be given something to do. */
+  get isThere(): boolean {
+    return this.#isThere;
   }
 
   /** What went wrong with the jail. */
   get complaint(): string {
     return this.#complaint.trim();
+  }
+
+  /** What it is to run; it makes ready for that. */
+  give(order: Order): void {
+    this.#child.line.write(orderBytes(order));
   }
 
   /** The job begins. */
@@ -73,6 +87,12 @@ export class Launch {
     this.#child.signal(this.#jailed ? 'SIGKILL' : 'SIGCONT');
     if (await within(patienceMs.kill, exited)) return;
     this.#ended.resolve(null); // the kernel does not let go of it, and nobody waits for that
+  }
+
+  /** Of one that never began: nothing of it stays. */
+  async discard(): Promise<void> {
+    await this.end();
+    for (const stream of [this.stdout, this.stderr]) stream.destroy();
   }
 
   /**

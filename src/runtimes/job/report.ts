@@ -7,6 +7,7 @@ const reportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signal'), signal: z.int(), stage: z.int() }),
   z.object({ kind: z.literal('limit'), limit: z.enum(['memory', 'machine', 'processes', 'cpu', 'disk']) }),
   z.object({ kind: z.literal('not_started'), reason: z.string(), stage: z.int() }),
+  z.object({ kind: z.literal('too_long') }),
   z.object({ kind: z.literal('other_folder') }),
 ]);
 

@@ -30,7 +30,7 @@ export async function runJob({ launch, capture, timeoutMs, signal, onProgress }:
   const progress = onProgress && followProgress([launch.stdout, launch.stderr], onProgress);
   launch.stdout.pipe(capture.stdout, { end: false });
   launch.stderr.pipe(capture.stderr, { end: false });
-  launch.begin();
+  if (!signal.aborted) launch.begin(); // what was cancelled meanwhile does not even begin
   const cut = await endOrCut(launch, timeoutMs, signal);
   const durationMs = Math.round(performance.now() - beganAt);
   const report = await launch.ended();

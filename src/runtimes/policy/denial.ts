@@ -11,7 +11,8 @@ export type Rule =
   | 'writable'
   | 'arguments'
   | 'concurrency'
-  | 'cancelled';
+  | 'cancelled'
+  | 'server';
 
 /** Why something may not run: the rule, what was asked for, what is allowed, and the same in words. */
 export interface Denial {

@@ -23,7 +23,7 @@ export async function openEntry(path: string, kind: 'folder' | 'any'): Promise<O
   const handle = await open(real, flags).catch(() => null);
   if (handle === null) return null;
   const info = await handle.stat({ bigint: true });
-  return { handle, path: await pathOf(handle.fd), device: info.dev, inode: info.ino };
+  return { handle, path: pathOf(handle.fd), device: info.dev, inode: info.ino };
 }
 
 /** What a repository may be. */

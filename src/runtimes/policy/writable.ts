@@ -7,7 +7,7 @@ import { isRoot, type OpenFolder, openEntry } from './folder.ts';
 const isPattern = (entry: string) => /[*?[\]{}]/.test(entry);
 const most = 256;
 
-/** What of a repository a job may write, held open, shortest path first. Folders that the policy names are made. */
+/** What of a repository a job may write, held open, none inside of another. Folders that the policy names are made. */
 export async function openWritable(root: OpenFolder, entries: readonly string[]): Promise<OpenFolder[]> {
   const opened: OpenFolder[] = [];
   try {
@@ -19,7 +19,21 @@ export async function openWritable(root: OpenFolder, entries: readonly string[])
     await closeAll(opened.filter((folder) => folder !== root));
     throw error;
   }
-  return opened.sort((a, b) => a.path.length - b.path.length);
+  return outermost(opened, root);
+}
+
+/**
+ * What is in a folder that may be written needs no mount of its own. It must have none either: a job that is running could
+ * put a link there for the moment in which it is mounted.
+ */
+async function outermost(opened: readonly OpenFolder[], root: OpenFolder): Promise<OpenFolder[]> {
+  const kept: OpenFolder[] = [];
+  const inner: OpenFolder[] = [];
+  for (const folder of opened.toSorted((a, b) => a.path.length - b.path.length)) {
+    (kept.some(({ path }) => isInside(path, folder.path)) ? inner : kept).push(folder);
+  }
+  await closeAll(inner.filter((folder) => folder !== root));
+  return kept;
 }
 
 export async function closeAll(folders: readonly OpenFolder[]): Promise<void> {

@@ -94,11 +94,11 @@ test('where a server has the folder, its REST API is asked', async (t) => {
   assert.deepEqual([wrong.code, wrong.stdout], [1, '']);
   assert.match(wrong.stderr, /bearer token/);
   const gone = await cay([...run, 'true'], '', { CAY_URL: 'http://127.0.0.1:1' });
-  assert.equal(gone.code, 2);
-  assert.match(
-    gone.stderr,
-    /^cay: The data folder .* is in use, .* Cannot reach a Cay server at http:\/\/127\.0\.0\.1:1: .*--url/,
-  );
+  assert.equal(gone.code, 1);
+  assert.match(gone.stderr, /^cay: Cannot reach a Cay server at http:\/\/127\.0\.0\.1:1: .*--url/);
+  const elsewhere = await cay([...run, 'true'], '', { CAY_HTTP_PORT: '1' });
+  assert.equal(elsewhere.code, 2);
+  assert.match(elsewhere.stderr, /^cay: The data folder .* is in use, .* Cannot reach a Cay server at .*:1: .*--url/);
 });
 
 test('the port and the token of the configuration lead to the server that has the folder', async (t) => {
