@@ -1,12 +1,15 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
-import { loadConfig } from '../config/load.ts';
-import { columns } from './columns.ts';
-import { type FolderFlags, folderOptions, folderSources } from './folder-options.ts';
-import { ownServer, type RemoteFlags, remoteCall, remoteOptions } from './remote.ts';
-import { print } from './terminal.ts';
+import { executionIdArgument } from './executions/argument.ts';
+import { endHelp } from './help.ts';
+import { sizeText, wholeBetween } from './numbers.ts';
+import { addServerOptions, type ServerFlags, serverOf } from './remote.ts';
+import { expected, remoteCall } from './remote-call.ts';
+import { type Colored, columnHeads, table } from './table.ts';
+import { print, printError, printJson } from './terminal.ts';
+import { durationText, timeText } from './times.ts';
 
-interface CallsFlags extends FolderFlags, RemoteFlags {
+interface CallsFlags extends ServerFlags {
   readonly json?: boolean;
   readonly limit?: number;
   readonly after?: number;
@@ -39,43 +42,44 @@ export function addCallsCommand(program: Command): void {
     .command('calls')
     .summary('list the tool calls that an execution has made')
     .description('Lists the tool calls that the code of an execution has made, from a running server.')
-    .argument('<execution-id>', 'the id of the execution, see GET /api/executions')
-    .addOption(new Option('--limit <count>', 'how many (default: 100)').argParser(wholeNumber))
-    .addOption(new Option('--after <index>', 'only calls after this one').argParser(wholeNumber))
+    .addArgument(executionIdArgument())
+    .option('--limit <count>', 'how many, 1 to 1000 (default: 100)', wholeBetween(1, 1000))
+    .option('--after <index>', 'only calls after the one with this number', wholeBetween(0, Number.MAX_SAFE_INTEGER))
     .option('--json', 'print the answer of the server, with arguments and results')
     .action(async (id: string, flags: CallsFlags) => {
       const { limit, after } = flags;
       const given = { execution_id: id, limit, after };
-      const server = ownServer(loadConfig(folderSources(flags)), flags);
-      const found = await remoteCall(server, { method: 'GET', path: '/api/executions/{execution_id}/calls', given });
-      print(flags.json ? JSON.stringify(found, null, 2) : tableOf(answer.parse(found)));
+      const found = await remoteCall(serverOf(flags), {
+        method: 'GET',
+        path: '/api/executions/{execution_id}/calls',
+        given,
+      });
+      if (flags.json) printJson(found);
+      else show(expected(answer, found));
     });
-  for (const option of [...folderOptions(), ...remoteOptions()]) command.addOption(option);
+  addServerOptions(command);
+  endHelp(command, { exitCodes: '0 listed, 1 no such execution or no server, 2 bad arguments.' });
 }
 
-function tableOf({ calls, has_more }: z.output<typeof answer>): string {
-  if (calls.length === 0) return 'No tool calls';
-  const head = ['#', 'time', 'tool', 'outcome', 'ms', 'bytes in', 'bytes out', 'error'];
-  const rows = columns([head, ...calls.map(rowOf)]);
-  return has_more ? `${rows}\nMore: --after ${calls.at(-1)?.index}` : rows;
+function show({ calls, has_more }: z.output<typeof answer>): void {
+  if (calls.length === 0) return printError('No tool calls');
+  print(table(head, calls.map(rowOf)));
+  if (has_more) printError(`More: --after ${calls.at(-1)?.index}`);
 }
+
+const head = columnHeads('#', 'time', '~tool', 'outcome', 'took', 'in', 'out', '~error');
 
 function rowOf({ index, server, tool, arguments: given, outcome, error, result, started_at, duration_ms }: Call) {
   const why = error ? `${error.code}: ${error.message.split('\n', 1)[0]?.slice(0, 100)}` : '';
+  const color: Colored['color'] = outcome === 'ok' ? 'green' : outcome === 'running' ? 'cyan' : 'red';
   return [
     `${index}`,
-    started_at,
+    timeText(started_at),
     `${server}.${tool}`,
-    outcome,
-    duration_ms === null ? '' : duration_ms.toFixed(1),
-    `${given.bytes}`,
-    result ? `${result.bytes}` : '',
+    { text: outcome, color },
+    duration_ms === null ? '' : durationText(duration_ms),
+    sizeText(given.bytes),
+    result ? sizeText(result.bytes) : '',
     why,
   ];
-}
-
-function wholeNumber(given: string): number {
-  const value = Number(given);
-  if (given.trim() !== '' && Number.isInteger(value) && value >= 0) return value;
-  throw new InvalidArgumentError('Expected a whole number.');
 }

@@ -9,7 +9,7 @@ import type { ExecRequest } from './code.ts';
 import { ExitCode, exitCodeOfSignal } from './exit-code.ts';
 import { interruptible } from './interruption.ts';
 import { manifest } from './manifest.ts';
-import { print } from './terminal.ts';
+import { printJson } from './terminal.ts';
 
 /** Runs it with an engine and connections of its own, and leaves nothing behind. */
 export async function execCode(request: ExecRequest): Promise<number> {
@@ -52,7 +52,7 @@ export async function execCode(request: ExecRequest): Promise<number> {
     );
     conclude(outcome);
     const answer = run.answer();
-    print(JSON.stringify(answer, null, 2));
+    printJson(answer);
     if (interruptedBy && outcome.kind === 'cancelled') return exitCodeOfSignal(interruptedBy);
     return answer.ok ? ExitCode.ok : ExitCode.failed;
   } finally {

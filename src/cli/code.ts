@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Config, loadConfig } from '../config/load.ts';
 import { settings } from '../config/schema.ts';
 import { CayError } from '../errors.ts';
 import { systemReason } from '../heaps/heap-file.ts';
 import { type FolderFlags, folderOptions } from './folder-options.ts';
+import { endHelp } from './help.ts';
+import { wholeBetween } from './numbers.ts';
+import { alwaysJson, codeOption } from './options.ts';
 import { readSource } from './source-file.ts';
 
 interface ExecFlags extends FolderFlags {
@@ -43,31 +46,25 @@ export function addCodeCommand(program: Command): void {
         'code_execution does. Needs no running server. The answer goes to standard output as JSON, the console and ' +
         'the log to standard error.',
     )
-    .option('--code <code>', 'the code (or --file)')
-    .option('--file <file>', 'a file with the code, - for standard input (or --code)')
+    .addOption(codeOption())
+    .option('--file <file>', 'a file with the code, - for standard input')
     .option('--input <json>', 'an object that the code sees as the global `input` (default: {})')
-    .option('--input-file <file>', 'a file with that object')
+    .option('--input-file <file>', 'a file with that object (default: none)')
     .addOption(
       new Option('--language <language>', "what it is in (default: by the file's name)").choices([
         'javascript',
         'typescript',
       ]),
     )
-    .addOption(
-      whole(
-        '--timeout <ms>',
-        'end it after so many milliseconds (default: code_execution_timeout_ms, 120000)',
-        1,
-        600_000,
-      ),
+    .option(
+      '--timeout <ms>',
+      'end it after so many milliseconds, 1 to 600000 (default: code_execution_timeout_ms, 120000)',
+      wholeBetween(1, 600_000),
     )
-    .addOption(
-      whole(
-        '--max-tool-calls <count>',
-        'how many tool calls it may make; 0 for any number (default: code_execution_max_tool_calls, 0)',
-        0,
-        2 ** 53 - 1,
-      ),
+    .option(
+      '--max-tool-calls <count>',
+      'how many tool calls it may make; 0 for any number (default: code_execution_max_tool_calls, 0)',
+      wholeBetween(0, Number.MAX_SAFE_INTEGER),
     )
     .addOption(
       new Option('--allowed-servers <names>', 'the servers it may call, with commas between (default: all)').argParser(
@@ -75,24 +72,22 @@ export function addCodeCommand(program: Command): void {
       ),
     )
     .addOption(new Option('--log-level <level>', 'what to log (default: info)').choices(levels))
-    .addHelpText('after', '\nExit codes: 0 it succeeded, 1 it failed, 2 bad arguments or configuration, 130 Ctrl-C.')
+    .addOption(alwaysJson())
     .action(async (flags: ExecFlags) => {
       const request = await requestOf(flags);
       const { execCode } = await import('./code-exec.ts'); // late: the other commands start faster without it
       process.exitCode = await execCode(request);
     });
   for (const option of folderOptions()) exec.addOption(option);
+  endHelp(exec, {
+    exitCodes: '0 it succeeded, 1 it failed, 2 bad arguments or configuration, 130 Ctrl-C.',
+    examples: [
+      `cay code exec --input '{"text": "hi"}' --code 'call_tool("everything", "echo", { message: input.text })'`,
+    ],
+  });
 }
 
 const levels = settings.log_level.unwrap().options;
-
-function whole(flags: string, description: string, low: number, high: number): Option {
-  return new Option(flags, description).argParser((text) => {
-    const value = text.trim() === '' ? Number.NaN : Number(text);
-    if (Number.isInteger(value) && value >= low && value <= high) return value;
-    throw new InvalidArgumentError(`Expected a whole number from ${low} to ${high}.`);
-  });
-}
 
 /** Everything is read and checked before anything is started. */
 async function requestOf(flags: ExecFlags): Promise<ExecRequest> {

@@ -15,3 +15,24 @@ export function failureText(outcome: Exclude<Outcome, Completed>): string {
       return outcome.message;
   }
 }
+
+const statuses = {
+  completed: 'completed',
+  failed: 'failed',
+  timed_out: 'timed_out',
+  cancelled: 'cancelled',
+  out_of_memory: 'failed',
+  process_died: 'failed',
+} as const;
+
+/** The same for programs, with the names that executions of a server have. */
+export function outcomeView(outcome: Outcome, output: readonly Uint8Array[]) {
+  const completed = outcome.kind === 'completed' ? outcome : null;
+  return {
+    status: statuses[outcome.kind],
+    result: completed && completed.value.kind !== 'undefined' ? completed.value.text : null,
+    error: outcome.kind === 'completed' ? null : failureText(outcome),
+    duration_ms: completed ? completed.times.restore + completed.times.run : null,
+    output: Buffer.concat(output).toString(),
+  };
+}

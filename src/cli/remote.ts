@@ -1,7 +1,6 @@
-import { Option } from 'commander';
-import type { Config } from '../config/load.ts';
-import { CayError } from '../errors.ts';
-import { send } from './send.ts';
+import { type Command, Option } from 'commander';
+import { type Config, loadConfig } from '../config/load.ts';
+import { type FolderFlags, folderOptions, folderSources } from './folder-options.ts';
 
 /** Where a running server is, and how it lets us in. */
 export interface RemoteFlags {
@@ -9,94 +8,44 @@ export interface RemoteFlags {
   readonly authToken?: string;
 }
 
-export interface RemoteCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With its parameters as `{name}`: they are taken from `given`. */
-  readonly path: string;
-  readonly given?: Readonly<Record<string, unknown>>;
-  readonly signal?: AbortSignal;
-}
+/** What every command takes that asks a running server. */
+export type ServerFlags = RemoteFlags & FolderFlags;
 
-const usualUrl = 'http://127.0.0.1:8080';
+export const usualUrl = 'http://127.0.0.1:8080';
 
 export function remoteOptions(): Option[] {
   return [
     new Option('--url <url>', `the running server (default: CAY_URL, http_port of the settings, or ${usualUrl})`),
-    new Option('--auth-token <token>', 'its bearer token (default: CAY_AUTH_TOKEN)'),
+    new Option('--auth-token <token>', 'its bearer token (default: CAY_AUTH_TOKEN, or auth_token of the settings)'),
   ];
 }
 
+export function addServerOptions(command: Command, heading = 'Which server:'): Command {
+  for (const option of [...remoteOptions(), ...folderOptions()]) command.addOption(option.helpGroup(heading));
+  return command;
+}
+
+/** The server that was named, by --url or CAY_URL; null when none was. */
+export function namedServer({ url = process.env.CAY_URL, authToken }: RemoteFlags): RemoteFlags | null {
+  return url ? { url, ...(authToken === undefined ? {} : { authToken }) } : null;
+}
+
+/** The server that a command is about: the one that was named, else that of the settings, else the usual one. */
+export function serverOf(flags: ServerFlags): RemoteFlags {
+  return namedServer(flags) ?? ownServer(loadConfig(folderSources(flags)), flags);
+}
+
 /** Where the server with these settings listens, if they say so; its token goes nowhere else. */
-export function ownServer({ http_port, bind_host, auth_token }: Config, flags: RemoteFlags): RemoteFlags {
-  if (flags.url !== undefined) return flags;
+export function ownServer(config: Config, flags: RemoteFlags): RemoteFlags {
+  const named = namedServer(flags);
+  if (named) return named;
+  const { http_port, sse_port, bind_host, auth_token } = config;
+  const port = http_port || sse_port;
   const everywhere = ['0.0.0.0', '::'].includes(bind_host);
   const host = everywhere ? '127.0.0.1' : bind_host.includes(':') ? `[${bind_host}]` : bind_host;
+  const authToken = flags.authToken ?? auth_token;
   return {
-    ...(http_port && !process.env.CAY_URL ? { url: `http://${host}:${http_port}` } : {}),
-    ...(auth_token === undefined ? {} : { authToken: auth_token }),
-    ...flags,
+    ...(port ? { url: `http://${host}:${port}` } : {}),
+    ...(authToken === undefined ? {} : { authToken }),
   };
-}
-
-export function getRemote(flags: RemoteFlags, path: string): Promise<unknown> {
-  return remoteCall(flags, { method: 'GET', path });
-}
-
-/** The JSON that a running server answers; its refusals are CayErrors with its codes. */
-export async function remoteCall(flags: RemoteFlags, call: RemoteCall): Promise<unknown> {
-  const base = flags.url ?? (process.env.CAY_URL || usualUrl);
-  if (!/^https?:/.test(base) || !URL.canParse(base))
-    throw new CayError('invalid_config', `--url: expected a URL, got ${base}`);
-  const [url, request] = requestOf(base, call, flags.authToken ?? process.env.CAY_AUTH_TOKEN);
-  const { status, text } = await send(url, request).catch((error: unknown) => {
-    const message = `Cannot reach a Cay server at ${base}: ${reason(error)}. Is it running? Another one: --url`;
-    throw new CayError('cannot_connect', message, { cause: error });
-  });
-  const body = parse(text);
-  const refused = refusal(body);
-  if (refused) {
-    const hint =
-      refused.code === 'unauthorized' ? ', and it must be the right one: --auth-token or CAY_AUTH_TOKEN' : '';
-    throw new CayError(refused.code, `${refused.message}${hint}`);
-  }
-  if (body === undefined) throw new CayError('bad_answer', `HTTP ${status} from ${url}, and it is no JSON`);
-  return body;
-}
-
-function requestOf(base: string, call: RemoteCall, token: string | undefined) {
-  const { method, path, given = {}, signal } = call;
-  const inPath = new Set<string>();
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    inPath.add(name);
-    return encodeURIComponent(String(given[name]));
-  });
-  const url = new URL(filled, base);
-  const rest = Object.entries(given).filter(([name, value]) => !inPath.has(name) && value !== undefined);
-  const hasBody = method === 'POST' || method === 'PUT';
-  if (!hasBody) for (const [name, value] of rest) url.searchParams.append(name, String(value));
-  const headers = {
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-    ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
-  };
-  const body = hasBody ? { body: JSON.stringify(Object.fromEntries(rest)) } : {};
-  return [url, { method, headers, ...body, ...(signal ? { signal } : {}) }] as const;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `{"error": {"code", "message"}}`; a document's own body for a failure is an answer. */
-function refusal(body: unknown): { code: string; message: string } | null {
-  const error: unknown = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return null;
-  return { code: String(error.code), message: String(error.message) };
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

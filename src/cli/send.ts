@@ -1,6 +1,5 @@
-import { request as requestHttp } from 'node:http';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { text } from 'node:stream/consumers';
 
 interface Sent {
   readonly method: string;
@@ -10,12 +9,9 @@ interface Sent {
 }
 
 /** One HTTP request. `fetch` gives up after five minutes without an answer, and a job may wait and run for longer. */
-export function send(url: URL, { body = '', ...options }: Sent): Promise<{ status: number; text: string }> {
+export function send(url: URL, { body = '', ...options }: Sent): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const sent = request(url, options, (response) => {
-      text(response).then((all) => resolve({ status: response.statusCode ?? 0, text: all }), reject);
-    });
-    sent.on('error', reject).end(body);
+    request(url, options, resolve).on('error', reject).end(body);
   });
 }

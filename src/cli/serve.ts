@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import { flagForms, flagName, type SettingName, settingNames } from '../config/schema.ts';
 import { columns } from './columns.ts';
+import { settingHelp } from './setting-help.ts';
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -10,8 +11,9 @@ export function addServeCommand(program: Command): void {
     .command('serve')
     .summary('serve MCP clients; `cay` alone does the same')
     .description(
-      'Serves MCP over standard input and output, or with --http-port over HTTP, together with the REST API. What a ' +
-        'flag sets, a variable (--log-level: CAY_LOG_LEVEL) or the configuration file (log_level) can set as well.',
+      'Serves MCP over standard input and output, or with --http-port (for older clients --sse-port) over HTTP, ' +
+        'together with the REST API. What a flag sets, a variable (--log-level: CAY_LOG_LEVEL) or the configuration ' +
+        'file (log_level) can set as well.',
     )
     .option('--config <file>', 'the configuration file (default: config.json in the data folder)')
     .addHelpText('after', () => `\n${withoutFlags()}`)
@@ -22,7 +24,8 @@ export function addServeCommand(program: Command): void {
       process.exitCode = await serve(config);
     });
   for (const { name, flag, description } of flagForms()) {
-    command.addOption(new Option(`${flagName(name)} ${flag}`.trim(), description));
+    const help = flag === '' ? description : settingHelp(name, description);
+    command.addOption(new Option(`${flagName(name)} ${flag}`.trim(), help));
   }
 }
 

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../config/load.ts';
-import { CayError } from '../errors.ts';
-import { openHttp } from '../server/http.ts';
+import { type HttpDoor, openHttp } from '../server/http.ts';
 import { mcpServerFactory } from '../server/mcp/server.ts';
 import { openStdio } from '../server/mcp/stdio.ts';
+import { createMetrics } from '../server/metrics.ts';
 import type { Services } from '../server/services.ts';
 import { toolTable } from '../server/tools.ts';
 import { ExitCode } from './exit-code.ts';
@@ -16,9 +16,6 @@ type Interrupted = ReturnType<typeof untilInterrupted>;
 
 /** Serves until it is told to end, or until its client has gone. */
 export async function serve(config: Config): Promise<number> {
-  if (config.sse_port !== undefined) {
-    throw new CayError('invalid_config', 'sse_port: the legacy SSE transport is not there yet; use http_port');
-  }
   // Heaps pass through as buffers. By default 64 MB of them make V8 collect all of its own memory, every few dozen runs.
   // With this it waits for a share of what there is: its threads went from 30 to 13 % of the profile of stateful runs.
   setFlagsFromString('--external-memory-accounted-in-global-limit');
@@ -26,27 +23,60 @@ export async function serve(config: Config): Promise<number> {
   const { services, close } = await openServices(config);
   for (const warning of config.warnings) services.log.warn(warning);
   try {
-    if (config.http_port === undefined) await serveStdio(config, services, interrupted);
-    else await serveHttp(config, config.http_port, services, interrupted);
+    if (portsOf(config).length === 0) await serveStdio(config, services, interrupted);
+    else await serveHttp(config, services, interrupted);
     return ExitCode.ok;
   } finally {
     await close();
   }
 }
 
-async function serveHttp(config: Config, port: number, services: Services, interrupted: Interrupted): Promise<void> {
-  const door = await openHttp(services, toolTable(config), {
-    port,
+async function serveHttp(config: Config, services: Services, interrupted: Interrupted): Promise<void> {
+  const doors = await openDoors(config, services);
+  try {
+    print(welcome(doors, config));
+    for (const { url } of doors) services.log.info({ url, data: config.data_dir }, 'listening');
+    const signal = await interrupted;
+    services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
+    await Promise.all([services.executions.close(), services.runtimes.close()]);
+  } finally {
+    await Promise.all(doors.map((door) => door.close()));
+  }
+}
+
+interface Door extends HttpDoor, Port {}
+
+interface Port {
+  readonly transport: 'http' | 'sse';
+  readonly port: number;
+}
+
+function portsOf({ http_port, sse_port }: Config): Port[] {
+  return [
+    ...(http_port === undefined ? [] : [{ transport: 'http', port: http_port } as const]),
+    ...(sse_port === undefined ? [] : [{ transport: 'sse', port: sse_port } as const]),
+  ];
+}
+
+async function openDoors(config: Config, services: Services): Promise<Door[]> {
+  const table = toolTable(config);
+  const shared = {
     bindHost: config.bind_host,
     allowedHosts: config.allowed_hosts,
     authToken: config.auth_token ?? null,
-  });
-  print(welcome(door.url, config));
-  services.log.info({ url: door.url, data: config.data_dir }, 'listening');
-  const signal = await interrupted;
-  services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
-  await Promise.all([services.executions.close(), services.runtimes.close()]);
-  await door.close();
+    metrics: createMetrics(services),
+  };
+  const doors: Door[] = [];
+  try {
+    for (const port of portsOf(config)) {
+      const door = await openHttp(services, table, { ...shared, ...port });
+      doors.push({ ...door, ...port });
+    }
+    return doors;
+  } catch (error) {
+    await Promise.all(doors.map((door) => door.close()));
+    throw error;
+  }
 }
 
 async function serveStdio(config: Config, services: Services, interrupted: Interrupted): Promise<void> {
@@ -65,19 +95,26 @@ async function serveStdio(config: Config, services: Services, interrupted: Inter
 }
 
 /** What someone who has just started Cay needs next. */
-function welcome(url: string, config: Config): string {
-  const { auth_token, data_dir } = config;
-  const headers = auth_token === undefined ? {} : { headers: { Authorization: 'Bearer <your token>' } };
-  const client = { mcpServers: { cay: { type: 'http', url: `${url}/mcp`, ...headers } } };
+function welcome(doors: readonly Door[], config: Config): string {
+  const urls = doors.map(({ url, transport }) => (transport === 'sse' && doors.length > 1 ? `${url} (SSE)` : url));
   return [
-    `Cay ${manifest.version} listens on ${url} and keeps its data in ${data_dir}`,
-    '',
-    "Paste this into your MCP client's configuration:",
-    JSON.stringify(client, null, 2),
+    `Cay ${manifest.version} listens on ${urls.join(' and ')} and keeps its data in ${config.data_dir}`,
+    ...doors.flatMap((door) => ['', ...toPaste(door, config)]),
     '',
     ...switchedOff(config),
     'Ctrl-C ends it.',
   ].join('\n');
+}
+
+function toPaste({ url, transport }: Door, { auth_token }: Config): string[] {
+  const address = transport === 'sse' ? { type: 'sse', url: `${url}/sse` } : { type: 'http', url: `${url}/mcp` };
+  const headers = auth_token === undefined ? {} : { headers: { Authorization: 'Bearer <your token>' } };
+  return [
+    transport === 'sse'
+      ? 'For an MCP client that knows only the legacy SSE transport:'
+      : "Paste this into your MCP client's configuration:",
+    JSON.stringify({ mcpServers: { cay: { ...address, ...headers } } }, null, 2),
+  ];
 }
 
 function switchedOff({ enable_code_execution, runtime }: Config): string[] {

@@ -12,3 +12,15 @@ export async function readSource(file: string): Promise<string> {
     throw new CayError('file_unreadable', `Cannot read ${name}: ${systemReason(error)}`, { cause: error });
   }
 }
+
+/** The code that a command was given: in a file, by --code, or on standard input where that is no terminal. */
+export async function sourceOf(file: string | undefined, code: string | undefined): Promise<string> {
+  if (file !== undefined && code !== undefined) {
+    throw new CayError('invalid_argument', 'Expected either a file or --code, got both');
+  }
+  if (code !== undefined) return code;
+  if (file === undefined && process.stdin.isTTY) {
+    throw new CayError('invalid_argument', 'Expected a file, --code, or code on standard input');
+  }
+  return readSource(file ?? '-');
+}

@@ -6,6 +6,9 @@ import type { TestContext } from 'node:test';
 
 export const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
+/** Whatever whoever runs the tests has set for their own server and terminal. */
+const nothingSet = { CAY_URL: undefined, CAY_AUTH_TOKEN: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined };
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -21,7 +24,7 @@ export class Cay {
   stderr = '';
 
   constructor(file: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-    this.#child = spawn(file, args, { ...options, env: { ...process.env, ...options.env } });
+    this.#child = spawn(file, args, { ...options, env: { ...process.env, ...nothingSet, ...options.env } });
     this.#child.stdin.on('error', () => {}); // it may end before it has read everything
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
@@ -52,8 +55,8 @@ export class Cay {
     return this.#ended;
   }
 
-  interrupt(): void {
-    this.#child.kill('SIGINT');
+  interrupt(signal: NodeJS.Signals = 'SIGINT'): void {
+    this.#child.kill(signal);
   }
 
   stopReading(): void {
@@ -102,10 +105,17 @@ export function startCay(t: TestContext, args: readonly string[]): Cay {
   return started;
 }
 
+export interface TerminalOptions {
+  readonly columns?: number;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 /** `cay` on a pseudo-terminal: what is written is typed, and both streams arrive on stdout. */
-export function cayOnTerminal(t: TestContext, args: readonly string[]): Cay {
-  const command = [process.execPath, main, ...args].map((part) => `'${part}'`).join(' ');
-  const started = new Cay('script', ['-qec', command, '/dev/null'], { env: { TERM: 'xterm', NO_COLOR: '1' } });
+export function cayOnTerminal(t: TestContext, args: readonly string[], options: TerminalOptions = {}): Cay {
+  const { columns = 100, env = { NO_COLOR: '1' } } = options;
+  const helper = join(import.meta.dirname, 'terminal.py');
+  const command = [helper, String(columns), process.execPath, main, ...args];
+  const started = new Cay('python3', command, { env: { TERM: 'xterm', ...env } });
   t.after(() => started.kill());
   return started;
 }

@@ -93,7 +93,7 @@ describe('bad arguments are refused with exit code 2, and nothing runs', () => {
     [['--code=1', '--timeout=0'], /Expected a whole number from 1 to 600000/],
     [['--code=1', '--timeout=600001'], /Expected a whole number from 1 to 600000/],
     [['--code=1', '--timeout=soon'], /Expected a whole number from 1 to 600000/],
-    [['--code=1', '--max-tool-calls=-1'], /Expected a whole number from 0/],
+    [['--code=1', '--max-tool-calls=-1'], /Expected a whole number of at least 0/],
     [['--code=1', '--log-level=loud'], /Allowed choices are /],
     [['--code=1', '--language=python'], /Allowed choices are javascript, typescript/],
     [['--code=1', '--config=/nonexistent.json'], /Cannot read the configuration \/nonexistent\.json/],

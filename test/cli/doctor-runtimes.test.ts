@@ -28,6 +28,13 @@ test('doctor lists the sixteen runtimes with their versions, and makes a jail', 
   assert.match(rows.get('bubblewrap')?.detail ?? '', /^bubblewrap \d+\.\d+\.\d+, and it made a jail$/);
 });
 
+test('doctor says whether the jobs of root have device nodes of their own', async (t) => {
+  const row = (await rowsWith(t, {})).get('device nodes');
+  if (process.getuid?.() !== 0) assert.equal(row, undefined);
+  else if (row?.status === 'ok') assert.equal(row.detail, 'jobs have their own');
+  else assert.match(row?.detail ?? '', /^jobs share those of the machine, and can change their mode: ./);
+});
+
 test('doctor says what is missing: of what is allowed with a warning', async (t) => {
   const bin = temporaryFolder(t);
   symlinkSync('/bin/bash', join(bin, 'bash'));

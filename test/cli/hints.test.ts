@@ -44,7 +44,7 @@ test('http_port of the settings leads calls and upstreams to their server', asyn
   assert.deepEqual([calls.code, calls.stderr], [1, "cay: Execution 'nothing' not found\n"]);
   const { stdout, stderr } = await cay(['upstreams', '--data-dir', folder]);
   assert.match(stdout, /^box +stdio +conn/m);
-  assert.match(stdout, /^late +stdio +\S*node/m);
+  assert.match(stdout, /^late +stdio +- +- +\S*node/m);
   assert.match(stderr, /^Those without a state are not known to the running server: it reads the configuration when/);
 });
 

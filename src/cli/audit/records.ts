@@ -4,12 +4,14 @@ import { openAuditLog } from '../../runtimes/audit/log.ts';
 import type { Audit } from '../../runtimes/audit/types.ts';
 import { parseArguments } from '../../server/arguments.ts';
 import { auditOperation, auditPage, verifyOperation } from '../../server/tools/audit.ts';
-import { columns } from '../columns.ts';
 import { ExitCode } from '../exit-code.ts';
 import { folderSources } from '../folder-options.ts';
+import { namedServer } from '../remote.ts';
 import { type DoorFlags, type RuntimeDoor, remoteDoor } from '../runtime/door.ts';
 import { present } from '../runtime/flags.ts';
-import { print, printError } from '../terminal.ts';
+import { type Colored, columnHeads, table } from '../table.ts';
+import { onTerminal, print, printError, printJson } from '../terminal.ts';
+import { timeText } from '../times.ts';
 
 export interface VerifyFlags extends DoorFlags {
   readonly json?: boolean;
@@ -26,9 +28,9 @@ export async function listRecords({ limit, before, json = false, ...flags }: Lis
     local: (audit) => auditPage(audit, parseArguments(auditOperation, asked)),
     remote: (door) => door.call(auditOperation, asked, new AbortController().signal),
   });
-  if (json) print(JSON.stringify(answer, null, 2));
+  if (json) printJson(answer);
   else if (answer.records.length === 0) printError('No record: nothing was run or refused.');
-  else print(tableOf(answer));
+  else show(answer);
 }
 
 /** Returns the exit code. */
@@ -39,7 +41,8 @@ export async function verifyChain({ json = false, ...flags }: VerifyFlags): Prom
   });
   const last = verdict.records === 0 ? '' : `, the last with the hash ${verdict.head}`;
   const whole = `The chain is whole: ${verdict.records} records${last}`;
-  print(json ? JSON.stringify(verdict, null, 2) : verdict.ok ? whole : broken(verdict));
+  if (json) printJson(verdict);
+  else print(verdict.ok ? whole : broken(verdict));
   return verdict.ok ? ExitCode.ok : ExitCode.failed;
 }
 
@@ -56,7 +59,8 @@ interface Ways<T> {
 
 /** The log in the data folder, which is read also while a server writes it; or that of the server that was named. */
 async function withAudit<T>(flags: DoorFlags, { local, remote }: Ways<T>): Promise<T> {
-  if (flags.url !== undefined) return remote(remoteDoor(flags));
+  const named = namedServer(flags);
+  if (named) return remote(remoteDoor(named));
   const { data_dir: folder } = loadConfig(folderSources(flags));
   const log = openAuditLog(folder);
   try {
@@ -68,10 +72,13 @@ async function withAudit<T>(flags: DoorFlags, { local, remote }: Ways<T>): Promi
 
 type Page = z.output<typeof auditOperation.output>;
 
-function tableOf({ records, next_before }: Page): string {
-  const rows = columns(records.map(rowOf));
-  return next_before === null ? rows : `${rows}\nMore: --before ${next_before}`;
+function show({ records, next_before }: Page): void {
+  print(table(head, records.map(rowOf)));
+  if (next_before !== null) printError(`More: --before ${next_before}`);
 }
+
+const head = columnHeads('#', 'time', 'record', '~job', 'hash', '~what');
+const colors: Readonly<Record<string, Colored['color']>> = { start: 'cyan', end: 'green', refused: 'red' };
 
 /** What is shown of the details of a record. */
 const detailsShown = z.object({
@@ -84,10 +91,11 @@ const detailsShown = z.object({
   decision: z.object({ denials: z.array(z.object({ reason: z.string() })).default([]) }).optional(),
 });
 
-function rowOf({ sequence, at, kind, job, details, hash }: Page['records'][number]): string[] {
+function rowOf({ sequence, at, kind, job, details, hash }: Page['records'][number]) {
   const shown = detailsShown.safeParse(details).data;
   const reasons = [...(shown?.reasons ?? []), ...(shown?.decision?.denials ?? []).map(({ reason }) => reason)];
   const words = [shown?.repoId, shown?.request?.runtime, shown?.status, shown?.exitCode, shown?.signal, ...reasons];
   const given = words.filter((word) => word !== undefined && word !== null);
-  return [String(sequence), at, kind, job, hash.slice(0, 16), given.join(' ')];
+  const cell = { text: kind, color: colors[kind] ?? 'dim' };
+  return [String(sequence), timeText(at), cell, job, hash.slice(0, onTerminal() ? 8 : 16), given.join(' ')];
 }

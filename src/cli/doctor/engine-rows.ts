@@ -5,7 +5,7 @@ import { manifest, pinnedNode } from '../manifest.ts';
 import { failureText } from '../outcome-text.ts';
 import { fail, megabytes, ok, type Row, reasonOf, warn } from './row.ts';
 
-const setUp = 'run `npm run setup` in the folder of Cay';
+const setUp = 'run `npm run setup` in the folder of Cay, or install its package again';
 
 /** Node, what set-up built, and one run through all of it. */
 export async function engineRows(): Promise<Row[]> {

@@ -15,7 +15,13 @@ export async function lockRows(): Promise<Row[]> {
     isolate = new IsolateProcess(options);
     await isolate.ready;
   } catch (error) {
-    return [fail('lock', `not tried: ${reasonOf(error)}`, 'run `npm run setup` in the folder of Cay')];
+    return [
+      fail(
+        'lock',
+        `not tried: ${reasonOf(error)}`,
+        'run `npm run setup` in the folder of Cay, or install its package again',
+      ),
+    ];
   }
   const rows = [lockRow(isolate.lockGap), await namespacesRow(isolate.pid), await limitsRow(isolate.pid)];
   await isolate.kill();

@@ -44,7 +44,11 @@ export async function tryProbe(probe: Probe, options: ProcessOptions): Promise<R
     const silent = setTimeout(patience, fail(name, `no answer within ${patience / 1000} s`, advice), { ref: false });
     return await Promise.race([answered, killed, silent]);
   } catch (error) {
-    return fail(name, `not tried: ${reasonOf(error)}`, 'run `npm run setup` in the folder of Cay');
+    return fail(
+      name,
+      `not tried: ${reasonOf(error)}`,
+      'run `npm run setup` in the folder of Cay, or install its package again',
+    );
   } finally {
     // Where clone is allowed the copy keeps the pipe open, and the death of the original is not seen.
     await Promise.race([isolate.kill(), setTimeout(1000, null, { ref: false })]);

@@ -21,10 +21,11 @@ export async function storeRows(flags: FolderFlags): Promise<Row[]> {
 }
 
 function unknownKeys(warnings: readonly string[]): Row {
-  return warn('configuration', warnings.join('; '), 'correct the names, or take them out');
+  return warn('configuration', warnings.join('; '), 'correct it, or take it out');
 }
 
-async function nearestFolder(folder: string): Promise<string> {
+/** The folder itself, or what is there of the way to it. */
+export async function nearestFolder(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await access(at).then(
       () => true,

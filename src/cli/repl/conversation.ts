@@ -1,15 +1,14 @@
 import { CayError } from '../../errors.ts';
 import { ExitCode, exitCodeOfSignal } from '../exit-code.ts';
-import { failureText } from '../outcome-text.ts';
 import { print, printError } from '../terminal.ts';
+import type { Answer } from './answer.ts';
 import { isCommand, runCommand } from './commands.ts';
-import { valueText } from './display.ts';
 import { isIncomplete, withBracesAsObject } from './input.ts';
 import type { Lines } from './lines.ts';
 import type { ReplSession } from './session.ts';
 
 /** Reads, evaluates and prints until the input ends; returns the exit code. */
-export async function converse(session: ReplSession, lines: Lines): Promise<number> {
+export async function converse(session: ReplSession, lines: Lines, answer: Answer): Promise<number> {
   let pending = ''; // the lines of an input that goes on
   let leaving = false; // Ctrl-C once, with nothing to cancel
   lines.onInterrupt = () => void session.interrupt();
@@ -17,7 +16,7 @@ export async function converse(session: ReplSession, lines: Lines): Promise<numb
     const input = await lines.next(pending === '' ? '> ' : '... ');
     if (input.kind === 'end') {
       if (lines.terminal) print('');
-      else if (pending !== '') await evaluate(session, pending);
+      else if (pending !== '') await evaluate(session, pending, answer);
       return ExitCode.ok;
     }
     if (input.kind === 'interrupt') {
@@ -39,7 +38,7 @@ export async function converse(session: ReplSession, lines: Lines): Promise<numb
       continue;
     }
     pending = '';
-    if (source.trim() !== '') await evaluate(session, source);
+    if (source.trim() !== '') await evaluate(session, source, answer);
   }
 }
 
@@ -54,12 +53,12 @@ async function command(session: ReplSession, line: string): Promise<'exit' | 'st
   return 'stay';
 }
 
-async function evaluate(session: ReplSession, source: string): Promise<void> {
+async function evaluate(session: ReplSession, source: string, answer: Answer): Promise<void> {
   try {
-    const outcome = await session.evaluate(withBracesAsObject(source), (bytes) => process.stdout.write(bytes));
-    if (outcome.kind !== 'completed') return printError(failureText(outcome));
-    print(valueText(outcome.value));
-    if (!outcome.heap) printError(`state not kept: ${outcome.heapError ?? 'the engine made no heap'}`);
+    const outcome = await answer((onConsole) => session.evaluate(withBracesAsObject(source), onConsole));
+    if (outcome.kind === 'completed' && !outcome.heap) {
+      printError(`state not kept: ${outcome.heapError ?? 'the engine made no heap'}`);
+    }
   } catch (error) {
     reportError(error);
   }

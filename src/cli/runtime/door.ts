@@ -7,11 +7,11 @@ import { parseArguments } from '../../server/arguments.ts';
 import type { Body } from '../../server/tool.ts';
 import type { JobOperation } from '../../server/tools/job-operation.ts';
 import { openSqliteStore } from '../../store/sqlite/open.ts';
-import type { FolderFlags } from '../folder-options.ts';
-import { ownServer, type RemoteFlags, remoteCall } from '../remote.ts';
+import { namedServer, ownServer, type RemoteFlags, type ServerFlags } from '../remote.ts';
+import { expected, remoteCall } from '../remote-call.ts';
 import { openRuntimes } from '../runtimes.ts';
 
-export type DoorFlags = FolderFlags & RemoteFlags;
+export type DoorFlags = ServerFlags;
 
 /** The runtimes as the command line reaches them. */
 export interface RuntimeDoor {
@@ -28,7 +28,8 @@ export interface RuntimeDoor {
  * owner's own hand: `runtime.enabled` does not stop it, the rest of the policy holds.
  */
 export async function openRuntimeDoor(config: Config, flags: RemoteFlags): Promise<RuntimeDoor> {
-  if (flags.url !== undefined) return remoteDoor(flags);
+  const named = namedServer(flags);
+  if (named) return remoteDoor(named);
   try {
     return await localDoor(config);
   } catch (error) {
@@ -68,7 +69,7 @@ async function localDoor(config: Config): Promise<RuntimeDoor> {
 export function remoteDoor(flags: RemoteFlags): RuntimeDoor {
   return {
     call: async ({ method, path, output }, given, signal) =>
-      output.parse(await remoteCall(flags, { method, path, given, signal })),
+      expected(output, await remoteCall(flags, { method, path, given, signal })),
     close: async () => {},
   };
 }

@@ -1,10 +1,12 @@
 import { type Config, loadConfig } from '../../config/load.ts';
 import { surveyLanguages } from '../../runtimes/survey.ts';
 import { languagesOperation, languagesView } from '../../server/tools/jobs.ts';
-import { columns } from '../columns.ts';
 import { folderSources } from '../folder-options.ts';
+import { Progress } from '../progress.ts';
+import { namedServer } from '../remote.ts';
 import { repositories } from '../runtimes.ts';
-import { print } from '../terminal.ts';
+import { columnHeads, table } from '../table.ts';
+import { print, printJson } from '../terminal.ts';
 import { type DoorFlags, remoteDoor } from './door.ts';
 
 export interface ListFlags extends DoorFlags {
@@ -13,20 +15,20 @@ export interface ListFlags extends DoorFlags {
 
 /** Prints the sixteen runtimes. */
 export async function list({ json = false, ...flags }: ListFlags): Promise<void> {
-  const answer = await languagesOf(loadConfig(folderSources(flags)), flags);
-  if (json) return print(JSON.stringify(answer, null, 2));
+  const progress = new Progress('looking');
+  const answer = await languagesOf(loadConfig(folderSources(flags)), flags).finally(() => progress.end());
+  if (json) return printJson(answer);
   const rows = answer.runtimes.map(({ runtime, allowed, executable, version, install }) => [
     runtime,
-    allowed ? 'allowed' : 'not allowed',
+    { text: allowed ? 'allowed' : 'not allowed', color: allowed ? ('green' as const) : ('dim' as const) },
     executable === null ? `missing: ${install}` : `${version ?? 'unknown version'}, ${executable}`,
   ]);
-  print(columns(rows));
+  print(table(columnHeads('runtime', 'policy', '~installed'), rows));
 }
 
 /** This machine's, which takes no data folder; or those of the server that was named. */
 async function languagesOf(config: Config, flags: DoorFlags) {
-  if (flags.url === undefined) {
-    return languagesView(await surveyLanguages(config.runtime, repositories(config)), config.runtime);
-  }
-  return remoteDoor(flags).call(languagesOperation(config), {}, new AbortController().signal);
+  const named = namedServer(flags);
+  if (named) return remoteDoor(named).call(languagesOperation(config), {}, new AbortController().signal);
+  return languagesView(await surveyLanguages(config.runtime, repositories(config)), config.runtime);
 }

@@ -1,7 +1,7 @@
 import { loadConfig } from '../../config/load.ts';
 import { queryOperation } from '../../server/tools/runtime.ts';
 import { folderSources } from '../folder-options.ts';
-import { print } from '../terminal.ts';
+import { printJson } from '../terminal.ts';
 import { type DoorFlags, openRuntimeDoor } from './door.ts';
 import { present } from './flags.ts';
 
@@ -23,7 +23,7 @@ export async function query(artifactHandle: string, queryTerms: string[], flags:
   const door = await openRuntimeDoor(loadConfig(folderSources(flags)), flags);
   try {
     const answer = await door.call(queryOperation, present(given), new AbortController().signal);
-    print(JSON.stringify(answer, null, 2));
+    printJson(answer);
   } finally {
     await door.close();
   }

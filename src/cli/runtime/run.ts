@@ -3,8 +3,9 @@ import { executeOperation } from '../../server/tools/runtime.ts';
 import { ExitCode, exitCodeOfSignal } from '../exit-code.ts';
 import { folderSources } from '../folder-options.ts';
 import { interruptible } from '../interruption.ts';
+import { Progress } from '../progress.ts';
 import { readSource } from '../source-file.ts';
-import { print } from '../terminal.ts';
+import { printJson } from '../terminal.ts';
 import { type DoorFlags, openRuntimeDoor } from './door.ts';
 import { present } from './flags.ts';
 
@@ -40,6 +41,7 @@ export async function run(args: readonly string[], flags: RunFlags): Promise<num
   };
   const config = loadConfig(folderSources(flags));
   const door = await openRuntimeDoor(config, flags);
+  const progress = new Progress('running');
   try {
     const [answer, interruptedBy] = await interruptible((signal) =>
       door.call(executeOperation(config), present(given), signal).catch((error: unknown) => {
@@ -48,10 +50,12 @@ export async function run(args: readonly string[], flags: RunFlags): Promise<num
         throw error;
       }),
     );
-    if (answer) print(JSON.stringify(answer, null, 2));
+    progress.end();
+    if (answer) printJson(answer);
     if (interruptedBy) return exitCodeOfSignal(interruptedBy);
     return answer?.status === 'success' ? ExitCode.ok : ExitCode.failed;
   } finally {
+    progress.end();
     await door.close();
   }
 }

@@ -5,9 +5,13 @@ import { mismatches, unknownName } from '../../config/mismatch.ts';
 import { upstreamsSchema } from '../../config/upstreams.ts';
 import { CayError } from '../../errors.ts';
 import { type FolderFlags, folderSources } from '../folder-options.ts';
-import { printError } from '../terminal.ts';
+import { printError, printJson } from '../terminal.ts';
 
-export interface AddFlags extends FolderFlags {
+export interface EditFlags extends FolderFlags {
+  readonly json?: boolean;
+}
+
+export interface AddFlags extends EditFlags {
   readonly url?: string;
   readonly header?: readonly string[];
   readonly env?: readonly string[];
@@ -29,6 +33,7 @@ export async function addUpstream(name: string, command: readonly string[], flag
     connects = content.enable_code_execution === true || content.run_js_tools === true;
     return { ...content, mcpServers: servers.with(name, entry) };
   });
+  if (flags.json) return printJson({ name, file });
   const test = `cay upstreams test ${word(name)}`;
   printError(`${name} is in ${file}; try it: ${test}. A server that is running takes it up at its next start`);
   if (!connects) {
@@ -38,13 +43,14 @@ export async function addUpstream(name: string, command: readonly string[], flag
   }
 }
 
-export async function removeUpstream(name: string, flags: FolderFlags): Promise<void> {
+export async function removeUpstream(name: string, flags: EditFlags): Promise<void> {
   const file = configFile(folderSources(flags));
   await editConfigFile(file, (content) => {
     const servers = configured(content, file);
     if (!servers.names.includes(name)) throw invalid(`'${name}': ${unknownName(name, servers.names)}`);
     return { ...content, mcpServers: servers.without(name) };
   });
+  if (flags.json) return printJson({ name, file });
   printError(`${name} is no longer in ${file}; a server that is running goes on with it until it ends`);
 }
 

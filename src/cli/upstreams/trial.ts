@@ -5,11 +5,12 @@ import { CayError } from '../../errors.ts';
 import type { UpstreamStatus, Upstreams, UpstreamTool } from '../../upstreams/types.ts';
 import { openUpstreams } from '../../upstreams/upstreams.ts';
 import { columns } from '../columns.ts';
+import { cut } from '../display-width.ts';
 import { ExitCode, exitCodeOfSignal } from '../exit-code.ts';
 import { type FolderFlags, folderSources } from '../folder-options.ts';
 import { interruptible } from '../interruption.ts';
 import { manifest } from '../manifest.ts';
-import { print, printError } from '../terminal.ts';
+import { onTerminal, print, printError, printJson, terminalWidth } from '../terminal.ts';
 
 /** Connects to a server by itself, whether Cay is running or not, and says what it found. */
 export async function tryUpstream(
@@ -37,7 +38,8 @@ export async function tryUpstream(
     if (found.kind === 'failed') throw found.error;
     const [status] = upstreams.status();
     const { tools } = found;
-    print(json ? JSON.stringify({ name, tools }, null, 2) : report(status, tools, performance.now() - began));
+    if (json) printJson({ name, tools });
+    else print(report(status, tools, performance.now() - began));
     return ExitCode.ok;
   } finally {
     clearTimeout(patience);
@@ -62,7 +64,9 @@ function report(status: UpstreamStatus | undefined, tools: readonly UpstreamTool
   const count = tools.length === 0 ? 'It has no tools.' : `Its tools (${tools.length}):`;
   const head = `Connected in ${Math.round(ms)} ms to ${who}, over ${transport}. ${count}`;
   const rows = tools.map(({ name, description }) => [`  ${name}`, description.split('\n', 1)[0]?.slice(0, 100) ?? '']);
-  return [head, columns(rows)].join('\n').trimEnd();
+  const lines = columns(rows).split('\n');
+  const shown = onTerminal() ? lines.map((line) => cut(line, terminalWidth())) : lines;
+  return [head, ...shown].join('\n').trimEnd();
 }
 
 function showStderr(name: string, line: string): void {
