@@ -4,8 +4,10 @@ import { CayError } from '../errors.ts';
 import { type Ceilings, ceilings } from './ceilings.ts';
 import { absolute, readConfigFile } from './file.ts';
 import { fromText } from './from-text.ts';
-import { mismatches, unknownName } from './mismatch.ts';
+import { mismatches } from './mismatch.ts';
 import { nearest } from './nearest.ts';
+import { missingRepositories } from './repositories.ts';
+import { checkTimeouts } from './runtime.ts';
 import { flagName, type SettingName, type Settings, settingNames, settingsSchema, variableName } from './schema.ts';
 
 /** The settings with everything decided, and what their owner should hear about. `data_dir` is absolute. */
@@ -32,13 +34,22 @@ export function loadConfig(sources: ConfigSources): Config {
     if (found) given.set(name, found);
   }
   for (const [key, value] of fileEntries(sources, given.get('data_dir')?.value)) {
-    if (!settingNames.some((name) => name === key)) warnings.push(`${key}: ${unknownName(key, settingNames)}`);
+    if (!settingNames.some((name) => name === key)) warnings.push(unknownKey(key));
     else if (!given.has(key)) given.set(key, { value, source: key });
   }
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const checked = settingsSchema.safeParse(values);
   if (!checked.success) throw refusal(values, checked.error, given);
+  checkTimeouts(checked.data.runtime);
+  warnings.push(...missingRepositories(checked.data));
   return { ...checked.data, ...ceilings(checked.data), data_dir: absolute(checked.data.data_dir), warnings };
+}
+
+function unknownKey(key: string): string {
+  const near = nearest(key, settingNames);
+  return near === null
+    ? `${key}: unknown, and no setting is like it (npx cay serve --help lists them)`
+    : `${key}: unknown, did you mean "${near}"?`;
 }
 
 function fromFlag(name: SettingName, { flags }: ConfigSources): Given | null {

@@ -16,17 +16,23 @@ export function mismatches(schema: z.ZodType, value: unknown, error: z.ZodError)
     const path = issue.path.map(String);
     if (issue.code === 'unrecognized_keys') {
       const known = namesAt(schema, path);
-      return issue.keys.map((key) => ({ path: [...path, key].join('.'), reason: unknownName(key, known) }));
+      const inside = known.flatMap((name) => namesAt(schema, [...path, name]).map((inner) => `${name}.${inner}`));
+      return issue.keys.map((key) => ({ path: [...path, key].join('.'), reason: unknownName(key, known, inside) }));
     }
     return [{ path: path.join('.'), reason: reasonOf(schema, value, issue, path) }];
   });
 }
 
-/** A name that there is not, with the one that was meant or all that there are. */
-export function unknownName(name: string, known: readonly string[]): string {
-  const near = nearest(name, known);
+const mostListed = 20;
+
+/** A name that there is not, with the one that was meant or all that there are. `inside`: names that are one level down. */
+export function unknownName(name: string, known: readonly string[], inside: readonly string[] = []): string {
+  const near = nearest(name, known) ?? nearest(name, inside);
   if (near !== null) return `unknown, did you mean "${near}"?`;
-  return known.length === 0 ? 'unknown: none is taken here' : `unknown: there are ${known.join(', ')}`;
+  if (known.length === 0) return 'unknown: none is taken here';
+  return known.length > mostListed
+    ? `unknown, and like none of the ${known.length} that there are`
+    : `unknown: there are ${known.join(', ')}`;
 }
 
 /** A value in a message: as its author wrote it, and short. */

@@ -7,7 +7,22 @@ export function nearest(name: string, known: readonly string[]): string | null {
     const distance = editDistance(given, plain(candidate));
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
-  return best;
+  return best ?? onlyOneWith(words(name), known);
+}
+
+/** `timeout` can only be `execution_timeout_secs`, where no other name has that word. */
+function onlyOneWith(given: readonly string[], known: readonly string[]): string | null {
+  const fitting = known.filter((candidate) => given.every((word) => words(candidate).includes(word)));
+  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+}
+
+/** Of a name in whatever case: `heapMemoryMax` and `heap_memory_max` have the same three. */
+function words(name: string): string[] {
+  return name
+    .slice(0, 100)
+    .replaceAll(/([a-z])(?=[A-Z])/g, '$1_')
+    .toLowerCase()
+    .split(/[-_.]/);
 }
 
 /** `heapMemoryMax`, `heap-memory-max` and `heap_memory_max` are the same wish. */

@@ -20,7 +20,11 @@ const seconds = z.int().min(1).max(300);
 /** Every setting, by its name in the file; flags and environment variables are made from it. */
 export const settings = {
   http_port: setting(port.optional(), '<port>', 'serve /mcp, /api, /health and /metrics on this port instead of stdio'),
-  sse_port: setting(port.optional(), '<port>', 'serve the legacy SSE transport and /api on this port'),
+  sse_port: setting(
+    port.optional(),
+    '<port>',
+    'serve the legacy SSE transport (/sse), /api, /health and /metrics on this port',
+  ),
   bind_host: setting(z.string().min(1).default('127.0.0.1'), '<host>', 'the address to listen on (default: 127.0.0.1)'),
   allowed_hosts: setting(
     z.array(z.string().min(1)).default([]),

@@ -28,8 +28,8 @@ export function fromQuery(input: z.ZodObject, query: Readonly<Record<string, rea
       const type = typeof property === 'object' ? property.type : undefined;
       const last = values.at(-1) ?? '';
       if (type === 'array') return [name, values];
-      const number = type === 'integer' || type === 'number' ? Number(last) : Number.NaN;
-      return [name, last.trim() === '' || Number.isNaN(number) ? last : number];
+      const isNumber = (type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(last);
+      return [name, isNumber ? Number(last) : last];
     }),
   );
 }

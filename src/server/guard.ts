@@ -24,14 +24,23 @@ export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions)
   }
   const names = [...localhostAllowedHostnames(), ...allowedHosts];
   const token = authToken === null ? null : digest(authToken);
-  return ({ headers }) => {
-    const host = headers.get('host');
+  const checkNames = (host: string | null, origin: string | null): Response | null => {
     const checked = validateHostHeader(host, names);
     // Whoever listens on the network by intention is reached under names that we cannot know: the token is the check.
     if (!checked.ok && local) return errorResponse('forbidden', checked.message);
     const own = hostname(host);
-    const origin = validateOriginHeader(headers.get('origin'), own !== null && !local ? [...names, own] : names);
-    if (!origin.ok) return errorResponse('forbidden', origin.message);
+    const checkedOrigin = validateOriginHeader(origin, own !== null && !local ? [...names, own] : names);
+    return checkedOrigin.ok ? null : errorResponse('forbidden', checkedOrigin.message);
+  };
+  // Nearly all requests come under one name: it is parsed once.
+  let passed: { readonly host: string | null; readonly origin: string | null } | null = null;
+  return ({ headers }) => {
+    const [host, origin] = [headers.get('host'), headers.get('origin')];
+    if (passed?.host !== host || passed.origin !== origin) {
+      const refusal = checkNames(host, origin);
+      if (refusal) return refusal;
+      passed = { host, origin };
+    }
     if (token === null || timingSafeEqual(token, digest(bearer(headers.get('authorization'))))) return null;
     return errorResponse('unauthorized', 'A bearer token is needed', { 'www-authenticate': 'Bearer' });
   };

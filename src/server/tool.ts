@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { CayError } from '../errors.ts';
 import { parseArguments } from './arguments.ts';
 import type { Services } from './services.ts';
@@ -11,6 +11,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Where the caller asked for progress. */
   readonly onProgress: ((line: string) => void) | null;
+  /** Told the id of an execution that the answer does not have. */
+  readonly onExecution?: (id: string) => void;
 }
 
 /** For clients that ask before they let a model act. */
@@ -37,12 +39,26 @@ export interface Tool {
   call(given: unknown, context: CallContext): Promise<Body>;
 }
 
-/** A REST route. An argument called `session` names the session, as a header does for MCP. */
-export interface Route {
+export type Group = 'JavaScript with memory' | 'Heaps' | 'Sessions' | 'Code that calls tools' | 'Jobs' | 'Server';
+
+/** What is said of a route, to people and to programs. */
+export interface RouteText {
+  /** The tool's, where it has one: generated clients name their functions so. */
+  readonly name: string;
+  readonly group: Group;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With its parameters as `{name}`. */
   readonly path: string;
   readonly summary: string;
+  readonly description?: string;
+  /** Arguments that work when they are sent; without what a server knows only while it runs, such as ids. */
+  readonly example?: Body;
+  /** The codes of refusals that not every route has. */
+  readonly refusals?: readonly string[];
+}
+
+/** A REST route. An argument called `session` names the session, as a header does for MCP. */
+export interface Route extends RouteText {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** The statuses that its answers may have, besides those of refusals. */
@@ -61,15 +77,28 @@ interface Operation<I extends z.ZodObject, O extends z.ZodObject> {
 }
 
 type ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> = Operation<I, O> &
-  Omit<Tool, 'call' | 'input' | 'output' | 'routes'> & { readonly routes?: readonly Route[] };
+  Omit<Tool, 'call' | 'input' | 'output' | 'routes'> & {
+    readonly routes?: readonly Route[];
+    /** What a model should do next, where the answer alone does not tell: its `note`. Programs that use REST get none. */
+    readonly advise?: (answer: z.input<O>, args: z.output<I>, context: CallContext) => string | null;
+  };
+
+const note = z.string().optional().describe('what to do next');
 
 export function defineTool<I extends z.ZodObject, O extends z.ZodObject>(definition: ToolDefinition<I, O>): Tool {
-  const { run: _, prepare: __, gate, ...declared } = definition;
+  const { run: _, prepare: __, gate, advise, ...declared } = definition;
   return {
     ...declared,
+    output: advise ? definition.output.extend({ note }) : definition.output,
     routes: definition.routes ?? [],
-    call: async (given, context) =>
-      (await gate?.(given, context)) ?? definition.run(parseArguments(definition, given), context),
+    call: async (given, context) => {
+      const atGate = await gate?.(given, context);
+      if (atGate) return atGate;
+      const args = parseArguments(definition, given);
+      const answer = await definition.run(args, context);
+      const advice = advise?.(answer, args, context) ?? null;
+      return advice === null ? answer : { ...answer, note: advice };
+    },
   };
 }
 
@@ -77,7 +106,7 @@ type RouteDefinition<I extends z.ZodObject, O extends z.ZodObject, R extends z.i
   Operation<I, O>,
   'run'
 > &
-  Pick<Route, 'method' | 'path' | 'summary'> & {
+  RouteText & {
     run(args: z.output<I>, context: CallContext): Promise<R>;
     /** For answers that are no success though nothing was refused: the code of the failure. */
     readonly failure?: (answer: R) => string | null;
@@ -87,17 +116,18 @@ type RouteDefinition<I extends z.ZodObject, O extends z.ZodObject, R extends z.i
 export function defineRoute<I extends z.ZodObject, O extends z.ZodObject, R extends z.input<O>>(
   definition: RouteDefinition<I, O, R>,
 ): Route {
-  const { method, path, summary, input, output } = definition;
+  const { run, failure: failed, statuses: declared = [200], prepare: _, gate: __, ...said } = definition;
   const call: Route['call'] = async (given, context) => {
     const atGate = await definition.gate?.(given, context);
     if (atGate) return { status: 200, body: atGate };
     const args = parseArguments(definition, given);
     const session = 'session' in args && typeof args.session === 'string' ? args.session : null;
-    const answer = await definition.run(args, { ...context, session });
-    const failure = definition.failure?.(answer) ?? null;
-    return failure === null ? { status: 200, body: answer } : { status: statusOf(failure), body: output.parse(answer) };
+    const answer = await run(args, { ...context, session });
+    const failure = failed?.(answer) ?? null;
+    if (failure === null) return { status: 200, body: answer };
+    return { status: statusOf(failure), body: definition.output.parse(answer) };
   };
-  return { method, path, summary, input, output, statuses: definition.statuses ?? [200], call };
+  return { ...said, statuses: declared, call };
 }
 
 const statuses: Readonly<Record<string, number>> = {
@@ -111,6 +141,7 @@ const statuses: Readonly<Record<string, number>> = {
   not_running: 409,
   too_large: 413,
   queue_full: 429,
+  upstream_error: 502,
   closing: 503,
 };
 

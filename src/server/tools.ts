@@ -4,9 +4,11 @@ import { callsRoute } from './tools/calls.ts';
 import { codeExecution, codeExecutionSetting, refusing } from './tools/code-execution.ts';
 import { describeTool, searchTools } from './tools/discovery.ts';
 import { cancelExecution, getExecution, getExecutionOutput, listExecutions } from './tools/executions.ts';
-import { deleteHeapTags, getHeapTags, heapRoute, queryHeapsByTags, setHeapTags } from './tools/heaps.ts';
+import { deleteHeapTags, getHeapTags, setHeapTags } from './tools/heap-tags.ts';
+import { heapRoute, queryHeapsByTags } from './tools/heaps.ts';
 import { cancelJobRoute, jobsRoute, languagesOperation } from './tools/jobs.ts';
-import { type RunJsReach, reaching, runJs, statelessRunJs } from './tools/run-js.ts';
+import { runJs, statelessRunJs } from './tools/run-js.ts';
+import { type RunJsReach, reaching } from './tools/run-js-reach.ts';
 import { type RuntimeSettings, runtimeTools } from './tools/runtime.ts';
 import { listSessionSnapshots, listSessions } from './tools/sessions.ts';
 import { upstreamsRoute } from './tools/upstreams.ts';
@@ -74,7 +76,7 @@ export function toolTable(settings: TableSettings): ToolTable {
 }
 
 function orchestrationTools({ enable_code_execution, run_js_tools }: TableSettings) {
-  const find = [searchTools, describeTool];
+  const find = [searchTools(enable_code_execution), describeTool];
   if (enable_code_execution) return { on: [codeExecution, ...find], off: [] };
   return run_js_tools ? { on: find, off: [codeExecution] } : { on: [], off: [codeExecution, ...find] };
 }

@@ -235,7 +235,7 @@ test('an unknown key warns with the nearest one, and the start goes on', (t) => 
     'heapMemoryMax: unknown, did you mean "heap_memory_max"?',
     'max_ouput_mb: unknown, did you mean "max_output_mb"?',
   ]);
-  assert.match(config.warnings[3] ?? '', /^zzzzzzzz: unknown: there are http_port, /);
+  assert.match(config.warnings[3] ?? '', /^zzzzzzzz: unknown, and no setting is like it \(npx cay serve --help/);
 });
 
 test('a default and its ceiling make room for each other', (t) => {

@@ -85,6 +85,23 @@ test('an unknown key under runtime stops the start, with the nearest one', () =>
   });
 });
 
+test('a time-out that was chosen fits under the ceiling, and the usual one is lowered to it', () => {
+  assert.equal(load({ maxTimeoutMs: 5000 }).runtime.maxTimeoutMs, 5000);
+  assert.throws(() => load({ defaultTimeoutMs: 6000, maxTimeoutMs: 5000 }), {
+    code: 'invalid_config',
+    message: 'runtime.defaultTimeoutMs: 6000 is above runtime.maxTimeoutMs, which is 5000',
+  });
+});
+
+test('a repository that is not there is a warning where jobs are on', () => {
+  const repos = { here: import.meta.dirname, file: import.meta.filename, gone: '/nonexistent' };
+  assert.deepEqual(load({ enabled: true }, repos).warnings, [
+    `repos.file: ${import.meta.filename} is not a folder; jobs in it are denied until it is`,
+    'repos.gone: /nonexistent is not a folder; jobs in it are denied until it is',
+  ]);
+  assert.deepEqual(load({}, repos).warnings, []);
+});
+
 test('repositories are folders by name', () => {
   assert.deepEqual(load({}, { 'my-repo': '/path' }).repos, { 'my-repo': '/path' });
   assert.throws(() => load({}, { 'my-repo': '' }), { message: /^repos\.my-repo: expected a string/ });

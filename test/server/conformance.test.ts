@@ -11,6 +11,7 @@ const scenarios = [
   'logging-set-level',
   'ping',
   'tools-list',
+  'resources-list',
   'server-sse-multiple-streams',
   'dns-rebinding-protection',
 ];

@@ -103,7 +103,7 @@ test('every tool has a title, a description, schemas for both directions and ann
 
 const parameters: Record<string, readonly string[]> = {
   run_js: ['code', 'heap', 'wait_secs', 'input', 'heap_memory_max_mb', 'execution_timeout_secs', 'tags'],
-  get_execution: ['execution_id'],
+  get_execution: ['execution_id', 'wait_secs'],
   get_execution_output: ['execution_id', 'line_offset', 'line_limit', 'byte_offset', 'byte_limit'],
   cancel_execution: ['execution_id'],
   list_executions: [],

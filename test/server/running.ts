@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
@@ -31,6 +36,8 @@ export function temporaryFolder(cleanup: Cleanup): string {
 
 export interface RunningServer {
   readonly url: string;
+  /** All that it listens on, in the order of the flags in its help; `url` is the first. */
+  readonly urls: readonly string[];
   readonly folder: string;
   readonly process: ChildProcess;
   /** What it has logged. */
@@ -46,9 +53,10 @@ export async function startServer(
     args = [],
     folder = temporaryFolder(cleanup),
     env = {},
-  }: { args?: string[]; folder?: string; env?: NodeJS.ProcessEnv } = {},
+    ports = ['--http-port', '0'],
+  }: { args?: string[]; folder?: string; env?: NodeJS.ProcessEnv; ports?: string[] } = {},
 ): Promise<RunningServer> {
-  const all = [main, 'serve', '--http-port', '0', '--data-dir', folder, ...args];
+  const all = [main, 'serve', ...ports, '--data-dir', folder, ...args];
   const child = spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -61,16 +69,16 @@ export async function startServer(
     return typeof code === 'number' ? code : null;
   };
   cleanup.after(stop);
-  const url = await new Promise<string>((resolve, reject) => {
+  const urls = await new Promise<string[]>((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
       text += piece;
-      const found = /listens on (\S+)/.exec(text)?.[1];
-      if (found) resolve(found);
+      const found = /listens on (.+) and keeps/.exec(text)?.[1];
+      if (found) resolve(found.match(/http:\S+/g) ?? []);
     });
     child.once('close', () => reject(new Error(`cay serve ended: ${log}`)));
   });
-  return { url, folder, process: child, log: () => log, stop };
+  return { url: urls[0] ?? '', urls, folder, process: child, log: () => log, stop };
 }
 
 export const revisions = ['2025-06-18', '2025-11-25', '2026-07-28'] as const;
@@ -92,6 +100,18 @@ export async function httpClient(
   const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
   cleanup.after(() => client.close());
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
+  return client;
+}
+
+/** The official client, connected over the legacy SSE transport. */
+export async function sseClient(
+  cleanup: Cleanup,
+  url: string,
+  { revision = '2025-11-25', headers = {} }: { revision?: Revision; headers?: Record<string, string> } = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
+  cleanup.after(() => client.close());
+  await client.connect(new SSEClientTransport(new URL(`${url}/sse`), { requestInit: { headers } }));
   return client;
 }
 

@@ -49,7 +49,8 @@ for (const revision of revisions) {
 
   test(`without the header there is no session, revision ${revision}`, async (t) => {
     const client = await httpClient(t, server.url, { revision });
-    assert.equal((await call(client, 'run_js', { code: '1', wait_secs: 30 })).session, null);
+    const { execution_id } = await call(client, 'run_js', { code: '1', wait_secs: 30 });
+    assert.equal((await call(client, 'get_execution', { execution_id })).session, null);
     assert.deepEqual(await call(client, 'list_session_snapshots'), none);
   });
 

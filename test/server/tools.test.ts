@@ -22,8 +22,23 @@ test('run_js answers with the id alone', async () => {
 
 test('wait_secs adds everything that get_execution returns, and the first page', async () => {
   const { output, ...answer } = await run({ code: 'console.log("a"); 5' });
-  assert.deepEqual(answer, await call(client, 'get_execution', { execution_id: answer.execution_id }));
-  assert.deepEqual(output, await call(client, 'get_execution_output', { execution_id: answer.execution_id }));
+  const { execution_id } = answer;
+  assert.deepEqual(answer, await call(client, 'get_execution', { execution_id }));
+  assert.deepEqual(output, await call(client, 'get_execution_output', { execution_id }));
+});
+
+test('what a run has nothing to say of is left out of the answer of run_js', async () => {
+  const documented = ['execution_id', 'status', 'result', 'heap', 'error', 'started_at', 'completed_at'];
+  const always = [...documented, 'heap_restored', 'duration_ms', 'queue_position', 'session'];
+  assert.deepEqual(Object.keys(await run({ code: '5' })), always);
+  assert.deepEqual(Object.keys(await run({ code: 'console.log(5)' })), [...always, 'output']);
+});
+
+test('get_execution waits as long as it is told to', async () => {
+  const code = 'await new Promise((resolve) => setTimeout(resolve, 300)); "late"';
+  const { execution_id } = await call(client, 'run_js', { code });
+  assert.equal((await call(client, 'get_execution', { execution_id })).status, 'running');
+  assert.equal((await call(client, 'get_execution', { execution_id, wait_secs: 30 })).result, '"late"');
 });
 
 test('wait_secs ends when the time is up', async () => {
@@ -33,17 +48,18 @@ test('wait_secs ends when the time is up', async () => {
 });
 
 test('get_execution has every field', async () => {
-  const { output: _, ...answer } = await run({ code: '({ a: [1, "é"] })' });
-  const { execution_id, heap, started_at, completed_at, duration_ms, ...others } = answer;
+  const { execution_id } = await run({ code: '({ a: [1, "é"] })' });
+  const answer = await call(client, 'get_execution', { execution_id });
+  const { execution_id: id, heap, started_at, completed_at, duration_ms, ...others } = answer;
   assert.deepEqual(others, {
     status: 'completed',
     result: '{"a":[1,"é"]}',
     error: null,
     heap_restored: null,
-    heap_error: null,
     queue_position: null,
     session: 'tools',
   });
+  assert.equal(id, execution_id);
   assert.match(String(execution_id), /^[\w-]{8,}$/);
   assert.match(String(heap), /^[0-9a-f]{64}$/);
   assert.match(String(started_at), iso);
@@ -213,14 +229,19 @@ const wrong: readonly (readonly [tool: string, given: Record<string, unknown>, m
   ],
   ['run_js', { code: '', tags: ['a'] }, 'tags: expected an object, got ["a"]'],
   ['run_js', { code: '', tags: { a: 1 } }, 'tags.a: expected a string, got 1'],
+  ['run_js', { code: '', timeout: 1 }, 'timeout: unknown, did you mean "execution_timeout_secs"?'],
   [
     'run_js',
-    { code: '', timeout: 1 },
-    'timeout: unknown: there are code, heap, wait_secs, input, heap_memory_max_mb, execution_timeout_secs, tags',
+    { code: '', script: 1 },
+    'script: unknown: there are code, heap, wait_secs, input, heap_memory_max_mb, execution_timeout_secs, tags',
   ],
   ['run_js', { code: '', execution_timeout: 1 }, 'execution_timeout: unknown, did you mean "execution_timeout_secs"?'],
   ['list_executions', { limit: 1 }, 'limit: unknown: none is taken here'],
-  ['get_execution', { id: 'x' }, 'execution_id: expected a string, got nothing\nid: unknown: there are execution_id'],
+  [
+    'get_execution',
+    { id: 'x' },
+    'execution_id: expected a string, got nothing\nid: unknown, did you mean "execution_id"?',
+  ],
   [
     'get_execution_output',
     { execution_id: 'x', line_offset: 0 },

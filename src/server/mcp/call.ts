@@ -1,11 +1,11 @@
 import type { CallToolRequestParams, CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { unknownName } from '../../config/mismatch.ts';
 import { CayError } from '../../errors.ts';
 import type { Services } from '../services.ts';
 import type { CallContext, Tool } from '../tool.ts';
 import type { ToolTable } from '../tools.ts';
 import { progressReporter } from './progress.ts';
+import { unknownTool } from './unknown-tool.ts';
 
 /** Calls a tool for an MCP client. A refusal is a result with `isError`, so that the model reads it. */
 export async function callTool(
@@ -15,16 +15,21 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const isNamed = (one: Tool) => one.name === name || one.aliases?.includes(name) === true;
   const tool = table.tools.find(isNamed) ?? table.unlisted.find(isNamed);
-  if (!tool) return refuseUnknown(name, table);
+  if (!tool) return refuseUnknown(name, table, services);
   const progress = progressReporter(request);
+  const meta: Record<string, unknown> = {};
   const context: CallContext = {
     services,
     session,
     signal: request.mcpReq.signal,
     onProgress: progress?.report ?? null,
+    onExecution: (id) => {
+      meta['cay/execution_id'] = id;
+    },
   };
   try {
-    return answered(await tool.call(given ?? {}, context));
+    const answer = answered(await tool.call(given ?? {}, context));
+    return Object.keys(meta).length === 0 ? answer : { ...answer, _meta: meta };
   } catch (error) {
     if (error instanceof CayError) return refused(error.message);
     return failed(error, tool, request, services);
@@ -41,11 +46,10 @@ function refused(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-function refuseUnknown(name: string, { tools, off }: ToolTable): CallToolResult {
-  const reason = off.get(name);
+function refuseUnknown(name: string, table: ToolTable, services: Services): CallToolResult {
+  const reason = table.off.get(name);
   if (reason !== undefined) return refused(`${name} is switched off: ${reason}`);
-  const known = tools.map((tool) => tool.name);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found: ${unknownName(name, known)}`);
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name, table, services));
 }
 
 /** Ours, not the caller's: the details are for the owner's log. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   createMcpHandler,
   isInitializeRequest,
@@ -9,6 +8,7 @@ import {
 import type { Services } from '../services.ts';
 import { Connections } from './connections.ts';
 import type { McpServerFactory } from './server.ts';
+import { sessionName } from './session-name.ts';
 
 /** `/mcp` for every revision. */
 export interface McpEndpoint {
@@ -74,10 +74,4 @@ function accepting(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
   return new Request(request.url, { method: request.method, headers, signal: request.signal });
-}
-
-function sessionName(request: Request | undefined): string | null {
-  const value = Buffer.from(request?.headers.get('x-mcp-session-id') ?? '', 'latin1');
-  // HTTP gives bytes as Latin-1. Where they are UTF-8, as curl sends them, that is what was meant.
-  return value.toString(isUtf8(value) ? 'utf8' : 'latin1').trim() || null;
 }

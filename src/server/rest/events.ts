@@ -1,21 +1,11 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { z } from 'zod';
-import { fromQuery, parseArguments } from '../arguments.ts';
+import { parseArguments } from '../arguments.ts';
 import type { Services } from '../services.ts';
 import { notFound } from '../tool.ts';
-import { executionId } from '../tools/fields.ts';
 import { executionView } from '../tools/views.ts';
-
-const input = z.strictObject({ execution_id: executionId, byte_offset: z.int().min(0).optional() });
-
-/** The one route that does not answer with JSON, and so is not in the table. */
-export const eventsRoute = {
-  method: 'GET',
-  path: '/api/executions/{execution_id}/events',
-  summary: 'Stream output and status as server-sent events',
-  input,
-} as const;
+import { givenArguments } from './given.ts';
+import { eventsRoute } from './own-routes.ts';
 
 const keepAliveMs = 15_000;
 
@@ -24,11 +14,12 @@ const keepAliveMs = 15_000;
  * terminal one is the last. A browser that reconnects sends the id back.
  */
 export async function streamEvents(context: Context, services: Services): Promise<Response> {
-  const given = { ...fromQuery(input, context.req.queries()), ...context.req.param() };
-  const args = parseArguments({ input }, given);
+  const args = parseArguments(eventsRoute, await givenArguments(context, eventsRoute));
   if (!(await services.executions.get(args.execution_id))) throw notFound(`Execution '${args.execution_id}'`);
   const from = resumedFrom(context.req.header('last-event-id')) ?? args.byte_offset ?? 0;
   context.header('X-Accel-Buffering', 'no');
+  // HEAD is answered by what answers GET, and nobody would read the stream.
+  if (context.req.raw.method === 'HEAD') return context.body(null, 200, { 'Content-Type': eventsRoute.mediaType });
   return streamSSE(context, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());

@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import type { Audit, AuditEntry } from '../../runtimes/audit/types.ts';
+import { named } from '../named.ts';
 import * as fields from './fields.ts';
 import { jobOperation } from './job-operation.ts';
 
 const hash = z.string().describe('SHA-256, 64 hex digits');
 
-const record = z.object({
-  sequence: z.int().describe('from 1, without gaps'),
-  kind: z.enum(['start', 'end', 'refused']),
-  job: z.string(),
-  at: fields.time,
-  details: z.record(z.string(), z.unknown()),
-  hash,
-  previous: hash,
-});
+const record = named(
+  'AuditRecord',
+  z.object({
+    sequence: z.int().describe('from 1, without gaps'),
+    kind: z.enum(['start', 'end', 'refused']),
+    job: z.string(),
+    at: fields.time,
+    details: z.record(z.string(), z.unknown()),
+    hash,
+    previous: hash,
+  }),
+);
 
 const listInput = z.strictObject({
   limit: z.int().min(1).max(1000).default(100),
@@ -23,9 +27,13 @@ const listInput = z.strictObject({
 const listOutput = z.object({ records: z.array(record), next_before: z.int().nullable() });
 
 export const auditOperation = jobOperation({
+  name: 'list_audit_records',
+  group: 'Jobs',
   method: 'GET',
   path: '/api/audit',
-  summary: 'List what was run and what was refused, newest first',
+  summary: 'List audit records',
+  description: 'What was run and what was refused, newest first.',
+  example: { limit: 10 },
   input: listInput,
   output: listOutput,
   run: (args, { services }) => auditPage(services.runtimes.audit, args),
@@ -41,19 +49,25 @@ export async function auditPage(
   return { records: found.map(recordView), next_before: last === undefined || last === 1 ? null : last };
 }
 
-const verdict = z.object({
-  ok: z.boolean(),
-  records: z.int().optional(),
-  head: hash.optional(),
-  sequence: z.int().optional().describe('the first record that is not as it was'),
-  fault: z.enum(['changed', 'missing', 'reordered', 'added']).optional(),
-  message: z.string().optional(),
-});
+const verdict = named(
+  'AuditVerdict',
+  z.object({
+    ok: z.boolean(),
+    records: z.int().optional(),
+    head: hash.optional(),
+    sequence: z.int().optional().describe('the first record that is not as it was'),
+    fault: z.enum(['changed', 'missing', 'reordered', 'added']).optional(),
+    message: z.string().optional(),
+  }),
+);
 
 export const verifyOperation = jobOperation({
+  name: 'verify_audit',
+  group: 'Jobs',
   method: 'GET',
   path: '/api/audit/verify',
-  summary: 'Check the chain of audit records',
+  summary: 'Check the audit records',
+  description: 'Goes over the whole chain: each record has the hash of the one before.',
   input: z.strictObject({}),
   output: verdict,
   run: (_, { services }) => services.runtimes.audit.verify(),

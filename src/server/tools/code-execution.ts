@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
 import { type CodeAnswer, CodeRun } from '../../orchestration/code-run.ts';
+import { named } from '../named.ts';
 import { type CallContext, defineRoute, defineTool, type Route } from '../tool.ts';
+import { codeAdvice } from './code-advice.ts';
 
 const options = z.strictObject({
   timeout_ms: z.number().min(1).max(600_000).optional().describe('Execution timeout in milliseconds (1-600000)'),
@@ -30,15 +32,18 @@ const input = z.strictObject({
   options: options.default({}).describe('Execution options'),
 });
 
-const output = z.object({
-  ok: z.boolean(),
-  value: z.unknown().optional().describe('what the code returned'),
-  error: z
-    .object({ code: z.string(), message: z.string(), stack: z.string(), details: z.string().optional() })
-    .optional(),
-  calls_made: z.int().optional().describe('tool calls made before the failure'),
-  logs: z.string().optional().describe('the end of the console output'),
-});
+const output = named(
+  'CodeAnswer',
+  z.object({
+    ok: z.boolean(),
+    value: z.unknown().optional().describe('what the code returned'),
+    error: z
+      .object({ code: z.string(), message: z.string(), stack: z.string(), details: z.string().optional() })
+      .optional(),
+    calls_made: z.int().optional().describe('tool calls made before the failure'),
+    logs: z.string().optional().describe('the end of the console output'),
+  }),
+);
 
 async function run(args: z.output<typeof input>, context: CallContext): Promise<CodeAnswer> {
   const { executions, upstreams, discovery, codeDefaults, log } = context.services;
@@ -63,7 +68,9 @@ async function run(args: z.output<typeof input>, context: CallContext): Promise<
     host: ({ calls }: { calls: Parameters<CodeRun['host']>[0] }) => codeRun.host(calls),
   } as const;
   try {
-    return codeRun.answer(await executions.complete(request, context.signal));
+    const execution = await executions.complete(request, context.signal);
+    context.onExecution?.(execution.id);
+    return codeRun.answer(execution);
   } catch (error) {
     if (!codeRun.isOver) throw error;
     log.error({ err: error }, 'a code_execution could not be kept');
@@ -85,11 +92,19 @@ export const codeExecution = defineTool({
   input,
   output,
   run,
+  advise: (answer, _, { services }) => codeAdvice(answer, services.upstreams.names),
   routes: [
     defineRoute({
+      name: 'code_execution',
+      group: 'Code that calls tools',
       method: 'POST',
       path: '/api/code/exec',
-      summary: 'Run code that calls the tools of other servers',
+      summary: 'Run code that calls tools',
+      description:
+        'Answers when the run has ended, with its value, or with `ok: false` and how far it came. The configuration key ' +
+        '`enable_code_execution` switches it on.',
+      example: { code: 'search_tools(input.about)', input: { about: 'sum' } },
+      refusals: ['switched_off', 'queue_full', 'closing'],
       input,
       output,
       run,

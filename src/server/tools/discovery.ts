@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
 import { searchLimits } from '../../orchestration/discovery.ts';
+import { named } from '../named.ts';
 import { type CallContext, defineRoute, defineTool } from '../tool.ts';
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+const hit = named(
+  'ToolHit',
+  z.object({ server: z.string(), tool: z.string(), description: z.string(), signature: z.string() }),
+);
 
 const searchOperation = {
   input: z.strictObject({
@@ -12,7 +18,7 @@ const searchOperation = {
     servers: z.array(z.string()).optional().describe('search only these'),
   }),
   output: z.object({
-    tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string(), signature: z.string() })),
+    tools: z.array(hit),
     note: z.string().optional().describe('what there is when nothing was found; servers that are not connected'),
   }),
   run: async (
@@ -25,18 +31,33 @@ const searchOperation = {
   },
 };
 
-export const searchTools = defineTool({
-  name: 'search_tools',
-  title: 'Search tools of other servers',
-  description:
-    'Finds tools of the connected MCP servers by what they do. Then use describe_tool for their types, and call them ' +
-    'from code: code_execution has call_tool(server, tool, args) and tools.<server>.<tool>(args).',
-  annotations: reads,
-  ...searchOperation,
-  routes: [
-    defineRoute({ method: 'GET', path: '/api/tools', summary: 'Search tools of other servers', ...searchOperation }),
-  ],
-});
+const inCodeExecution = 'code_execution has call_tool(server, tool, args) and await tools.<server>.<tool>(args)';
+const inRunJs = 'run_js has await tools.<server>.<tool>(args)';
+
+/** How found tools are called depends on what is switched on. */
+export const searchTools = (codeExecutes: boolean) =>
+  defineTool({
+    name: 'search_tools',
+    title: 'Search tools of other servers',
+    description:
+      'Finds tools of the connected MCP servers by what they do. describe_tool then gives their types, and code calls ' +
+      `them: ${codeExecutes ? inCodeExecution : inRunJs}.`,
+    annotations: reads,
+    ...searchOperation,
+    routes: [
+      defineRoute({
+        name: 'search_tools',
+        group: 'Code that calls tools',
+        method: 'GET',
+        path: '/api/tools',
+        summary: 'Search tools',
+        description: 'Of the upstream servers, by what they do.',
+        example: { query: 'sum of numbers', limit: 5 },
+        refusals: ['switched_off'],
+        ...searchOperation,
+      }),
+    ],
+  });
 
 const describeOperation = {
   input: z.strictObject({ server: z.string(), tool: z.string() }),
@@ -59,9 +80,13 @@ export const describeTool = defineTool({
   ...describeOperation,
   routes: [
     defineRoute({
+      name: 'describe_tool',
+      group: 'Code that calls tools',
       method: 'GET',
       path: '/api/tools/{server}/{tool}',
-      summary: 'Describe a tool of another server',
+      summary: 'Describe a tool',
+      description: 'What it takes and returns, in TypeScript.',
+      refusals: ['switched_off', 'not_found', 'upstream_error'],
       ...describeOperation,
     }),
   ],

@@ -5,17 +5,21 @@ import type { ListQuery } from '../../executions/types.ts';
 import type { ExecutionSummary } from '../../store/types.ts';
 import { type Body, type CallContext, defineRoute, defineTool, notFound } from '../tool.ts';
 import * as fields from './fields.ts';
-import { executionShape, executionSummary, executionView, pageSchema, pageView, summarySchema } from './views.ts';
+import { executionAdvice } from './run-js-advice.ts';
+import { executionSchema, executionSummary, executionView, pageSchema, pageView, summarySchema } from './views.ts';
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const oneExecution = z.strictObject({ execution_id: fields.executionId });
 type OneExecution = z.output<typeof oneExecution>;
 
+const getInput = oneExecution.extend({ wait_secs: fields.waitSecs });
+
 const getOperation = {
-  input: oneExecution,
-  output: z.object(executionShape),
-  run: async ({ execution_id: id }: OneExecution, { services }: CallContext) => {
-    const execution = await services.executions.get(id);
+  input: getInput,
+  output: executionSchema,
+  run: async ({ execution_id: id, wait_secs }: z.output<typeof getInput>, { services, signal }: CallContext) => {
+    const { executions } = services;
+    const execution = await (wait_secs === 0 ? executions.get(id) : executions.wait(id, wait_secs * 1000, signal));
     if (!execution) throw notFound(`Execution '${id}'`);
     return executionView(execution);
   },
@@ -25,15 +29,20 @@ export const getExecution = defineTool({
   name: 'get_execution',
   title: 'Get an execution',
   description:
-    'Status, result, error and heap of an execution. While the status is `running` (also in the queue), ask again; ' +
-    'run_js with wait_secs saves you the polling.',
+    'Status, result, error and heap of an execution; with wait_secs, when it has ended. While the status is `running` ' +
+    '(also in the queue), ask again.',
   annotations: reads,
   ...getOperation,
+  advise: (answer) => executionAdvice(answer).join(' ') || null,
   routes: [
     defineRoute({
+      name: 'get_execution',
+      group: 'JavaScript with memory',
       method: 'GET',
       path: '/api/executions/{execution_id}',
       summary: 'Get an execution',
+      description: 'Its status, and when it has ended its result, error and heap.',
+      refusals: ['not_found'],
       ...getOperation,
     }),
   ],
@@ -79,9 +88,16 @@ export const getExecutionOutput = defineTool({
   ...pageOperation,
   routes: [
     defineRoute({
+      name: 'get_execution_output',
+      group: 'JavaScript with memory',
       method: 'GET',
       path: '/api/executions/{execution_id}/output',
       summary: 'Get a page of console output',
+      description:
+        'By lines, or by bytes when `byte_offset` is given; also while the execution runs. Joining the `data` of pages that ' +
+        'follow `next_line_offset` or `next_byte_offset` gives the whole output.',
+      example: { line_offset: 1, line_limit: 100 },
+      refusals: ['not_found'],
       ...pageOperation,
     }),
   ],
@@ -102,9 +118,12 @@ export const cancelExecution = defineTool({
   },
   routes: [
     defineRoute({
+      name: 'cancel_execution',
+      group: 'JavaScript with memory',
       method: 'POST',
       path: '/api/executions/{execution_id}/cancel',
       summary: 'Cancel an execution',
+      description: 'When it is answered, the process of the execution is gone, or it never starts.',
       input: oneExecution,
       output: fields.done,
       run: cancel,
@@ -131,9 +150,13 @@ export const listExecutions = defineTool({
   run: async (_, { services }) => ({ executions: (await services.executions.list()).map(executionSummary) }),
   routes: [
     defineRoute({
+      name: 'list_executions',
+      group: 'JavaScript with memory',
       method: 'GET',
       path: '/api/executions',
       summary: 'List executions',
+      description: 'Newest first. Without a limit: all that run, and the newest 1,000 others.',
+      example: { limit: 10 },
       input: listInput,
       output: listOutput.extend({ next_cursor: z.string().nullable() }),
       run: async (args, { services }) => {

@@ -1,91 +1,15 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
 import { resolveHeap } from '../../heaps/resolve.ts';
-import { deleteTags, findTagged, getTags, setTags, tagKeys } from '../../heaps/tags.ts';
+import { findTagged } from '../../heaps/tags.ts';
+import { named } from '../named.ts';
 import { type CallContext, defineRoute, defineTool, notFound, type Route } from '../tool.ts';
 import * as fields from './fields.ts';
 import { iso } from './views.ts';
 
-const oneHeap = z.strictObject({ heap: fields.heapKey });
-const tagsOutput = z.object({ tags: fields.tags });
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
-const writes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
-
-type Done = z.input<typeof fields.done>;
-const doneOr404 = { failure: (answer: Done) => (answer.ok ? null : 'not_found'), statuses: [200, 404] };
-
-const setOperation = {
-  input: oneHeap.extend({ tags: fields.tags }),
-  output: fields.done,
-  run: async ({ heap, tags }: { heap: string; tags: Record<string, string> }, context: CallContext): Promise<Done> =>
-    setTags(context.services.store, await meant(heap, context), tags),
-};
-
-export const setHeapTags = defineTool({
-  name: 'set_heap_tags',
-  title: 'Tag a heap',
-  description: 'Replaces all tags of a heap. Tag the states you want to find again; tagged heaps are never cleaned up.',
-  annotations: writes,
-  ...setOperation,
-  routes: [
-    defineRoute({
-      method: 'PUT',
-      path: '/api/heaps/{heap}/tags',
-      summary: 'Replace all tags of a heap',
-      ...setOperation,
-      ...doneOr404,
-    }),
-  ],
-});
-
-const getOperation = {
-  input: oneHeap,
-  output: tagsOutput,
-  run: async ({ heap }: z.output<typeof oneHeap>, context: CallContext) => ({
-    tags: { ...(await getTags(context.services.store, await meant(heap, context))) },
-  }),
-};
-
-export const getHeapTags = defineTool({
-  name: 'get_heap_tags',
-  title: "Read a heap's tags",
-  description: 'The tags of a heap; none gives {}.',
-  annotations: reads,
-  ...getOperation,
-  routes: [
-    defineRoute({ method: 'GET', path: '/api/heaps/{heap}/tags', summary: 'Read the tags of a heap', ...getOperation }),
-  ],
-});
-
-const deleteOperation = {
-  input: oneHeap.extend({
-    keys: z.string().optional().describe('comma-separated; left out: all'),
-  }),
-  output: fields.done,
-  run: async ({ heap, keys }: { heap: string; keys?: string | undefined }, context: CallContext): Promise<Done> => {
-    const { store } = context.services;
-    return deleteTags(store, await meant(heap, context), keys === undefined ? null : tagKeys(keys));
-  },
-};
-
-export const deleteHeapTags = defineTool({
-  name: 'delete_heap_tags',
-  title: 'Remove tags',
-  description: 'Removes the named tags of a heap, or all of them. The heap itself stays.',
-  annotations: writes,
-  ...deleteOperation,
-  routes: [
-    defineRoute({
-      method: 'DELETE',
-      path: '/api/heaps/{heap}/tags',
-      summary: 'Remove tags of a heap',
-      ...deleteOperation,
-      ...doneOr404,
-    }),
-  ],
-});
-
-const queryOutput = z.object({ results: z.array(z.object({ heap: z.string(), tags: fields.tags })) });
+const taggedHeap = named('TaggedHeap', z.object({ heap: z.string(), tags: fields.tags }));
+const queryOutput = z.object({ results: z.array(taggedHeap) });
 
 export const queryHeapsByTags = defineTool({
   name: 'query_heaps_by_tags',
@@ -97,32 +21,48 @@ export const queryHeapsByTags = defineTool({
   run: async ({ tags }, context) => query(tags, context),
   routes: [
     defineRoute({
+      name: 'query_heaps_by_tags',
+      group: 'Heaps',
       method: 'GET',
       path: '/api/heaps',
       summary: 'Find heaps by tags',
-      input: z.strictObject({ tag: z.array(z.string()).default([]).describe('key:value, any number of them') }),
+      description: 'Heaps that have all of the tags, newest first; without any, every tagged heap.',
+      example: { tag: ['stage:parsed'] },
+      input: z.strictObject({
+        tag: z.array(z.string()).default([]).describe('key:value, any number of them; a key ends at the first colon'),
+        limit: z.int().min(1).max(1000).optional().describe('left out: all of them'),
+        after: z.string().optional().describe('only those that follow this heap: the last one of the page before'),
+      }),
       output: queryOutput,
-      run: async ({ tag }, context) => query(Object.fromEntries(tag.map(keyAndValue)), context),
+      run: async ({ tag, ...page }, context) =>
+        pageOf(await query(Object.fromEntries(tag.map(keyAndValue)), context), page),
     }),
   ],
 });
 
 /** REST only: what is known of a heap. */
 export const heapRoute: Route = defineRoute({
+  name: 'get_heap',
+  group: 'Heaps',
   method: 'GET',
   path: '/api/heaps/{heap}',
-  summary: 'Get a heap: its size, engine, age and tags',
-  input: oneHeap,
-  output: z.object({
-    heap: z.string(),
-    bytes: z.int(),
-    stored_bytes: z.int(),
-    v8: z.string(),
-    created_at: fields.time,
-    tags: fields.tags,
-  }),
-  run: async ({ heap }, { services }) => {
-    const found = await resolveHeap(services.store, heap, null);
+  summary: 'Get a heap',
+  description: 'Its size, engine, age and tags.',
+  refusals: ['not_found'],
+  input: z.strictObject(fields.restHeap),
+  output: named(
+    'Heap',
+    z.object({
+      heap: z.string().describe('its key'),
+      bytes: z.int().describe('when it is restored'),
+      stored_bytes: z.int().describe('on disk'),
+      v8: z.string().describe('the version of the engine that can restore it'),
+      created_at: fields.time,
+      tags: fields.tags,
+    }),
+  ),
+  run: async ({ heap }, { services, session }) => {
+    const found = await resolveHeap(services.store, heap, session);
     const info = found === null ? null : await services.store.heaps.info(found);
     if (!info) throw notFound(`Heap '${heap}'`);
     const tags = { ...(await services.store.tags.get(info.key)) };
@@ -136,9 +76,15 @@ async function query(tags: Record<string, string>, { services }: CallContext): P
   return { results: found.map(({ heap, tags: its }) => ({ heap, tags: { ...its } })) };
 }
 
-/** `latest` is the session's; every other name means the same to everyone. */
-async function meant(heap: string, { services, session }: CallContext): Promise<string> {
-  return heap === 'latest' ? ((await resolveHeap(services.store, heap, session)) ?? heap) : heap;
+function pageOf(
+  { results }: z.input<typeof queryOutput>,
+  { limit, after }: { limit?: number | undefined; after?: string | undefined },
+): z.input<typeof queryOutput> {
+  const last = after === undefined ? -1 : results.findIndex(({ heap }) => heap === after);
+  if (after !== undefined && last < 0) {
+    throw new CayError('invalid_argument', `after: expected a heap that has these tags, got "${after}"`);
+  }
+  return { results: results.slice(last + 1, limit === undefined ? undefined : last + 1 + limit) };
 }
 
 function keyAndValue(text: string): [string, string] {

@@ -3,6 +3,7 @@ import type { Config } from '../../config/load.ts';
 import type { RuntimeConfig } from '../../config/runtime.ts';
 import { runtimeNames } from '../../runtimes/languages/names.ts';
 import type { LanguageView } from '../../runtimes/types.ts';
+import { named } from '../named.ts';
 import { defineRoute } from '../tool.ts';
 import * as fields from './fields.ts';
 import { jobOperation } from './job-operation.ts';
@@ -10,21 +11,27 @@ import { iso } from './views.ts';
 
 const runtime = z.enum(runtimeNames);
 
-const language = z.object({
-  runtime,
-  allowed: z.boolean(),
-  executables: z.array(z.string()),
-  executable: z.string().nullable(),
-  version: z.string().nullable(),
-  install: z.string(),
-});
+const language = named(
+  'Runtime',
+  z.object({
+    runtime,
+    allowed: z.boolean(),
+    executables: z.array(z.string()),
+    executable: z.string().nullable(),
+    version: z.string().nullable(),
+    install: z.string(),
+  }),
+);
 
 /** The sixteen runtimes, what this machine has of them, and what the owner allows. */
 export function languagesOperation({ runtime: policy }: Pick<Config, 'runtime'>) {
   return jobOperation({
+    name: 'list_runtimes',
+    group: 'Jobs',
     method: 'GET',
     path: '/api/runtimes',
-    summary: 'List the runtimes with what is installed of them',
+    summary: 'List the runtimes',
+    description: 'The sixteen languages, what is installed of them, and whether the owner allows them.',
     input: z.strictObject({}),
     output: z.object({ enabled: z.boolean(), sandbox: z.string(), runtimes: z.array(language) }),
     run: async (_, { services }) => languagesView(await services.runtimes.languages(), policy),
@@ -35,20 +42,26 @@ export function languagesView(found: readonly LanguageView[], { enabled, sandbox
   return { enabled, sandbox, runtimes: found.map((one) => ({ ...one, executables: [...one.executables] })) };
 }
 
-const jobShape = z.object({
-  jobId: z.string(),
-  repoId: z.string(),
-  runtime,
-  state: z.enum(['waiting', 'running']),
-  requestedAt: fields.time,
-  startedAt: fields.time.nullable(),
-  timeoutMs: z.int(),
-});
+const jobShape = named(
+  'Job',
+  z.object({
+    jobId: z.string(),
+    repoId: z.string(),
+    runtime,
+    state: z.enum(['waiting', 'running']),
+    requestedAt: fields.time,
+    startedAt: fields.time.nullable(),
+    timeoutMs: z.int(),
+  }),
+);
 
 export const jobsRoute = defineRoute({
+  name: 'list_jobs',
+  group: 'Jobs',
   method: 'GET',
   path: '/api/runtime/jobs',
-  summary: 'List the jobs that wait or run',
+  summary: 'List jobs',
+  description: 'Those that wait and those that run.',
   input: z.strictObject({}),
   output: z.object({ jobs: z.array(jobShape) }),
   run: async (_, { services }) => ({
@@ -62,9 +75,12 @@ export const jobsRoute = defineRoute({
 });
 
 export const cancelJobRoute = defineRoute({
+  name: 'cancel_job',
+  group: 'Jobs',
   method: 'POST',
   path: '/api/runtime/jobs/{jobId}/cancel',
-  summary: 'Cancel a job; its processes are gone when this is answered',
+  summary: 'Cancel a job',
+  description: 'When it is answered, every process of the job is gone.',
   input: z.strictObject({ jobId: z.string() }),
   output: fields.done,
   run: async ({ jobId }, { services }) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { SubmitRequest } from '../../executions/types.ts';
-import { type CallContext, defineRoute, defineTool, notFound, type Tool } from '../tool.ts';
+import { type CallContext, defineRoute, defineTool } from '../tool.ts';
 import * as fields from './fields.ts';
-import { executionShape, executionView, pageSchema, pageView } from './views.ts';
+import { executionAdvice, missingName, runAdvice } from './run-js-advice.ts';
+import { executionSchema, executionView, pageSchema, pageView } from './views.ts';
 
 const input = z.strictObject({
   code: fields.code,
@@ -12,7 +13,7 @@ const input = z.strictObject({
     .describe(
       'state to continue from: a heap key (or 12+ digits of it), an execution id, or `latest` (of this session)',
     ),
-  wait_secs: z.number().min(0).max(60).default(0).describe('answer when the run ends, or after so many seconds'),
+  wait_secs: fields.waitSecs,
   input: fields.input,
   heap_memory_max_mb: fields.heapMemoryMaxMb,
   execution_timeout_secs: fields.executionTimeoutSecs,
@@ -20,21 +21,28 @@ const input = z.strictObject({
 });
 
 const output = z.object({
-  ...z.object(executionShape).partial().shape,
+  ...executionSchema.partial().shape,
   execution_id: fields.executionId,
-  output: pageSchema.optional().describe('the first page of console output'),
+  output: pageSchema.optional().describe('the first page of console output, where there is any'),
 });
 
 type Arguments = z.output<typeof input>;
 
-async function run(args: Arguments, context: CallContext): Promise<z.input<typeof output>> {
-  const { executions } = context.services;
-  const { id } = await executions.submit(submission(args, context.session));
-  if (args.wait_secs === 0) return { execution_id: id };
-  const execution = await watched(id, context, () => executions.wait(id, args.wait_secs * 1000, context.signal));
-  const page = await executions.page(id, {});
-  if (!execution || !page) throw notFound(`Execution '${id}'`);
-  return { ...executionView(execution), output: pageView(id, page) };
+type Answer = z.input<typeof output>;
+
+async function run(args: Arguments, { services, session, signal, onProgress }: CallContext): Promise<Answer> {
+  const { executions } = services;
+  const request = submission(args, session);
+  if (args.wait_secs === 0) return { execution_id: (await executions.submit(request)).id };
+  const options = { milliseconds: args.wait_secs * 1000, signal, onLine: onProgress };
+  const { execution, page } = await executions.submitAndWait(request, options);
+  return { ...executionView(execution), output: pageView(execution.id, page) };
+}
+
+/** A model pays for every word: the page of a run that ended and has printed nothing is left out. */
+function withoutEmptyPage({ output: page, ...others }: Answer): Answer {
+  const isEmpty = page === undefined || (page.total_bytes === 0 && page.status !== 'running');
+  return isEmpty ? others : { ...others, output: page };
 }
 
 function submission(args: Omit<Arguments, 'wait_secs'>, session: string | null): SubmitRequest {
@@ -49,48 +57,35 @@ function submission(args: Omit<Arguments, 'wait_secs'>, session: string | null):
   };
 }
 
-/** Waits, and tells of each new console line to whoever asked for progress. */
-async function watched<T>(id: string, { services, onProgress }: CallContext, wait: () => Promise<T>): Promise<T> {
-  if (onProgress === null) return wait();
-  const { executions } = services;
-  let told = false;
-  const stop = executions.onLine(id, (line) => {
-    told = true;
-    onProgress(line);
-  });
-  try {
-    const missed = lastLine((await executions.page(id, {}))?.data ?? '');
-    if (!told && missed !== '') onProgress(missed);
-    return await wait();
-  } finally {
-    stop();
-  }
-}
-
-function lastLine(text: string): string {
-  return text.trimEnd().split('\n').at(-1) ?? '';
-}
-
 const annotations = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
 export const runJs = defineTool({
   name: 'run_js',
   title: 'Run JavaScript',
   description:
-    'Run JavaScript or TypeScript in a sandbox (no network, no files). Set wait_secs (say 30) to get the result at ' +
-    'once; without it you get an execution_id to poll with get_execution. The value of the last expression is the ' +
-    'result. Every run leaves a heap: pass it as `heap` and all variables, functions and classes are there again; ' +
-    'without `heap` the run begins empty. Any earlier heap works, so you can branch or go back.',
+    'Run JavaScript or TypeScript in a sandbox. Set wait_secs (say 30) to get the result in this call; without it you ' +
+    'get an execution_id for get_execution. The value of the last expression is the result. Every run leaves a heap: ' +
+    'pass it as `heap` and all variables, functions and classes are there again; without `heap` the run begins empty. ' +
+    'Any earlier heap works, so you can branch or go back.',
   annotations,
   input,
   output,
-  run,
+  run: async (args, context) => withoutEmptyPage(await run(args, context)),
+  advise: (answer, { heap }, { session }) =>
+    [...executionAdvice(answer, { heap, session }), ...runAdvice(answer)].join(' ') || null,
   routes: [
     defineRoute({
+      name: 'run_js',
+      group: 'JavaScript with memory',
       method: 'POST',
       path: '/api/exec',
       summary: 'Submit code',
-      input: input.extend({ session: z.string().optional().describe('the session to log it in') }),
+      description:
+        'Answers with the id as soon as the execution is on disk; with `wait_secs` also with how it ended and the first ' +
+        'page of its output. Pass the `heap` that it leaves to the next run, and everything is there again.',
+      example: { code: 'const seen = [1, 2]; console.log("hello"); seen.length', wait_secs: 10 },
+      refusals: ['queue_full', 'closing'],
+      input: input.extend({ session: fields.session.describe('the session to log it in') }),
       output,
       run,
     }),
@@ -120,39 +115,26 @@ export const statelessRunJs = defineTool({
   name: 'run_js',
   title: 'Run JavaScript',
   description:
-    'Run JavaScript or TypeScript in a sandbox (no network, no files) and wait for it. Returns all console output ' +
-    'and, as result, the value of the last expression. Nothing is kept between runs.',
+    'Run JavaScript or TypeScript in a sandbox and wait for it. Returns all console output and, as result, the value ' +
+    'of the last expression. Nothing is kept between runs.',
   annotations,
   input: statelessInput,
   output: statelessOutput,
   run: runAndForget,
+  advise: ({ error }) => missingName(error),
   routes: [
     defineRoute({
+      name: 'run_js',
+      group: 'JavaScript with memory',
       method: 'POST',
       path: '/api/exec',
       summary: 'Run code and wait for it',
+      description: 'Nothing is kept: this server is stateless.',
+      example: { code: 'console.log("hello"); 1 + 1' },
+      refusals: ['queue_full', 'closing'],
       input: statelessInput,
       output: statelessOutput,
       run: runAndForget,
     }),
   ],
 });
-
-/** What the owner lets the code of run_js reach. */
-export interface RunJsReach {
-  readonly run_js_tools: boolean;
-  readonly fetch: { readonly allow: readonly { readonly host: string }[] };
-}
-
-const mostHosts = 10;
-
-/** The same tool, and its description says so. */
-export function reaching(tool: Tool, { run_js_tools, fetch: { allow } }: RunJsReach): Tool {
-  const hosts = [...new Set(allow.map(({ host }) => host))];
-  const named = hosts.length > mostHosts ? [...hosts.slice(0, mostHosts), '…'] : hosts;
-  const tools =
-    ' The code can call tools of other MCP servers: await tools.<server>.<tool>(args); search_tools(query) and ' +
-    'describe_tool(server, tool) tell which there are.';
-  const more = [...(run_js_tools ? [tools] : []), ...(named.length > 0 ? [` fetch reaches ${named.join(', ')}.`] : [])];
-  return more.length === 0 ? tool : { ...tool, description: tool.description + more.join('') };
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/load.ts';
 import { runtimeNames } from '../../runtimes/languages/names.ts';
 import type { ExecuteAnswer, QueryAnswer } from '../../runtimes/types.ts';
+import { named } from '../named.ts';
 
 export const maxCodeBytes = 2 ** 20;
 
@@ -53,30 +54,34 @@ export const queryInput = z.strictObject({
 });
 
 const stream = z.enum(['stdout', 'stderr']);
-const excerpts = z.array(z.object({ lineStart: z.int(), lineEnd: z.int(), content: z.string(), source: stream }));
+const excerpt = z.object({ lineStart: z.int(), lineEnd: z.int(), content: z.string(), source: stream });
+const excerpts = z.array(named('Excerpt', excerpt));
 
-export const executeOutput = z.object({
-  status: z.enum(['success', 'failure', 'timeout', 'cancelled', 'denied']),
-  exitCode: z.int().nullable(),
-  signal: z.string().nullable(),
-  durationMs: z.number(),
-  artifactHandle: z.string().nullable(),
-  policyDecision: z.object({ auditHash: z.string(), deniedReasons: z.array(z.string()) }),
-  outputLines: z.int().optional().describe('minimal'),
-  outputBytes: z.int().optional().describe('minimal'),
-  stdoutSummary: z.string().optional().describe('summary'),
-  stderrSummary: z.string().optional().describe('summary'),
-  excerpts: excerpts.optional().describe('summary and intent'),
-  truncation: z
-    .object({
-      stdoutTruncated: z.boolean(),
-      stderrTruncated: z.boolean(),
-      totalStdoutBytes: z.int(),
-      totalStderrBytes: z.int(),
-    })
-    .optional()
-    .describe('summary and intent'),
-});
+export const executeOutput = named(
+  'JobAnswer',
+  z.object({
+    status: z.enum(['success', 'failure', 'timeout', 'cancelled', 'denied']),
+    exitCode: z.int().nullable(),
+    signal: z.string().nullable(),
+    durationMs: z.number(),
+    artifactHandle: z.string().nullable(),
+    policyDecision: z.object({ auditHash: z.string(), deniedReasons: z.array(z.string()) }),
+    outputLines: z.int().optional().describe('minimal'),
+    outputBytes: z.int().optional().describe('minimal'),
+    stdoutSummary: z.string().optional().describe('summary'),
+    stderrSummary: z.string().optional().describe('summary'),
+    excerpts: excerpts.optional().describe('summary and intent'),
+    truncation: z
+      .object({
+        stdoutTruncated: z.boolean(),
+        stderrTruncated: z.boolean(),
+        totalStdoutBytes: z.int(),
+        totalStderrBytes: z.int(),
+      })
+      .optional()
+      .describe('summary and intent'),
+  }),
+);
 
 export const queryOutput = z.object({
   artifactHandle: z.string(),

@@ -2,6 +2,7 @@ import type { Config } from '../../config/load.ts';
 import { CayError } from '../../errors.ts';
 import type { ExecuteRequest } from '../../runtimes/types.ts';
 import { type CallContext, defineRoute, defineTool, type Tool } from '../tool.ts';
+import { jobAdvice, queryAdvice } from './job-advice.ts';
 import { jobOperation } from './job-operation.ts';
 import {
   type ExecuteArguments,
@@ -33,10 +34,18 @@ const executeName = 'sdl.runtime.execute';
 const queryName = 'sdl.runtime.queryOutput';
 
 export function executeOperation(settings: Pick<RuntimeSettings, 'runtime' | 'repos'>) {
+  const [repoId = 'my-repo'] = Object.keys(settings.repos);
   return jobOperation({
+    name: 'sdl_runtime_execute',
+    group: 'Jobs',
     method: 'POST',
     path: '/api/runtime/execute',
     summary: 'Run a job in a repository',
+    description:
+      'Answers when the job has ended, with its status and a handle to its output. What the policy refuses has the ' +
+      'status `denied`, and says why. The configuration key `runtime.enabled` switches it on.',
+    example: { repoId, runtime: 'shell', code: 'seq 1000; echo oops >&2; exit 3' },
+    refusals: ['closing'],
     input: executeInput(settings),
     output: executeOutput,
     run: async (args, { services, signal, onProgress }) =>
@@ -45,9 +54,14 @@ export function executeOperation(settings: Pick<RuntimeSettings, 'runtime' | 're
 }
 
 export const queryOperation = jobOperation({
+  name: 'sdl_runtime_queryOutput',
+  group: 'Jobs',
   method: 'POST',
   path: '/api/runtime/query-output',
   summary: 'Search the output of a job',
+  description: 'The parts that have one of the terms, each with lines of context.',
+  example: { queryTerms: ['oops'], contextLines: 1 },
+  refusals: ['not_found', 'switched_off'],
   input: queryInput,
   output: queryOutput,
   run: async (args, { services }) => queryView(await services.runtimes.query(args)),
@@ -61,22 +75,24 @@ function executeTool(settings: RuntimeSettings): Tool {
       return refusal && executeView(refusal);
     },
   };
+  const query = names(queryName, settings).name;
   return defineTool({
+    ...operation,
     ...names(executeName, settings),
     title: 'Run code in a repository',
     description:
-      'Run code, tests, builds or scripts of a repository in a jail. Answers with status, exit code and an ' +
-      `artifactHandle, not with the output: look into that with ${names(queryName, settings).name} when the status ` +
-      'says that it is worth it. To get output at once, set queryTerms with outputMode "intent" (the lines that match, ' +
-      'with context) or "summary" (also head and tail).',
+      `Run code, tests, builds or scripts of a repository in a jail${settings.runtime.network ? '' : ' without network'}. ` +
+      'Answers with status, exit code and an artifactHandle, not with the output: look into that with ' +
+      `${query} when the status says that it is worth it. To get output at once, set queryTerms with outputMode ` +
+      '"intent" (the lines that match, with context) or "summary" (also head and tail).',
     annotations: {
       readOnlyHint: false,
       destructiveHint: true,
       idempotentHint: false,
       openWorldHint: settings.runtime.network,
     },
-    ...operation,
     routes: [defineRoute(operation)],
+    advise: (answer, args) => jobAdvice(answer, args, { query, maxTimeoutMs: settings.runtime.maxTimeoutMs }),
   });
 }
 
@@ -105,13 +121,14 @@ function queryTool(settings: RuntimeSettings): Tool {
     },
   };
   return defineTool({
+    ...operation,
     ...names(queryName, settings),
     title: 'Search the output of a job',
     description:
       `The parts of a job's output that have one of the terms (literal, any case), each with lines of context. Takes ` +
       `the artifactHandle that ${names(executeName, settings).name} returned.`,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    ...operation,
     routes: [defineRoute(operation)],
+    advise: queryAdvice,
   });
 }

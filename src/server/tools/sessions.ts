@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listSnapshots, listSessions as sessionNames } from '../../sessions/sessions.ts';
 import type { SessionEntry } from '../../store/types.ts';
+import { named } from '../named.ts';
 import { type CallContext, defineRoute, defineTool } from '../tool.ts';
 import * as fields from './fields.ts';
 import { iso } from './views.ts';
@@ -19,7 +20,26 @@ export const listSessions = defineTool({
   description: 'The names of all sessions that have a log.',
   annotations: reads,
   ...listOperation,
-  routes: [defineRoute({ method: 'GET', path: '/api/sessions', summary: 'List sessions', ...listOperation })],
+  routes: [
+    defineRoute({
+      name: 'list_sessions',
+      group: 'Sessions',
+      method: 'GET',
+      path: '/api/sessions',
+      summary: 'List sessions',
+      description: 'The names of all sessions that have a log, oldest first.',
+      example: { limit: 100 },
+      input: z.strictObject({
+        offset: z.int().min(0).default(0).describe('how many to leave out'),
+        limit: z.int().min(1).max(1000).optional().describe('left out: all of them'),
+      }),
+      output: listOperation.output,
+      run: async ({ offset, limit }, context) => {
+        const { sessions } = await listOperation.run({}, context);
+        return { sessions: sessions.slice(offset, limit === undefined ? undefined : offset + limit) };
+      },
+    }),
+  ],
 });
 
 const snapshotsInput = z.strictObject({
@@ -28,14 +48,17 @@ const snapshotsInput = z.strictObject({
   limit: z.int().min(1).optional().describe('default 1000, at most 10000'),
 });
 
-const entry = z.object({
-  index: z.int().optional(),
-  input_heap: z.string().nullable().optional(),
-  output_heap: z.string().nullable().optional(),
-  code: z.string().optional(),
-  timestamp: fields.time.optional(),
-  error: z.string().optional(),
-});
+const entry = named(
+  'Snapshot',
+  z.object({
+    index: z.int().optional(),
+    input_heap: z.string().nullable().optional(),
+    output_heap: z.string().nullable().optional(),
+    code: z.string().optional(),
+    timestamp: fields.time.optional(),
+    error: z.string().optional(),
+  }),
+);
 
 type Snapshots = z.input<typeof snapshotsOutput>;
 const snapshotsOutput = z.object({ entries: z.array(entry) });
@@ -63,17 +86,29 @@ export const listSessionSnapshots = defineTool({
   run: snapshots,
   routes: [
     defineRoute({
+      name: 'list_session_snapshots',
+      group: 'Sessions',
       method: 'GET',
       path: '/api/sessions/{session}/snapshots',
       summary: "List a session's history",
-      input: snapshotsInput.extend({ session: z.string() }),
+      description:
+        'Oldest first: for each run its code, the heap that it began with and the heap that it left. The newest 1,000, or ' +
+        'what `offset` and `limit` ask for. A session that is not known has none.',
+      example: { fields: 'index,output_heap,timestamp', limit: 10 },
+      input: snapshotsInput.extend({ session: z.string().describe('its name') }),
       output: snapshotsOutput,
       run: snapshots,
     }),
   ],
 });
 
-function entryView({ index, inputHeap, outputHeap, code, timestamp }: Partial<SessionEntry>): z.input<typeof entry> {
+export function entryView({
+  index,
+  inputHeap,
+  outputHeap,
+  code,
+  timestamp,
+}: Partial<SessionEntry>): z.input<typeof entry> {
   return {
     ...(index === undefined ? {} : { index }),
     ...(inputHeap === undefined ? {} : { input_heap: inputHeap }),

@@ -1,26 +1,33 @@
 import { z } from 'zod';
 import type { UpstreamStatus } from '../../upstreams/types.ts';
+import { named } from '../named.ts';
 import { defineRoute } from '../tool.ts';
 import * as fields from './fields.ts';
 import { iso } from './views.ts';
 
-const upstream = z.object({
-  name: z.string(),
-  transport: z.enum(['stdio', 'http', 'sse']).nullable().describe('null while it has not been found out'),
-  state: z.enum(['connecting', 'connected', 'waiting', 'failed', 'disabled']),
-  since: fields.time,
-  tools: z.int().describe('how many it offers'),
-  calls_in_flight: z.int(),
-  last_error: z.string().nullable().describe('the last thing that went wrong, also when it is connected again'),
-  next_attempt_at: fields.time.nullable(),
-  server: z.object({ name: z.string(), version: z.string() }).nullable().describe('what it says that it is'),
-});
+const upstream = named(
+  'Upstream',
+  z.object({
+    name: z.string(),
+    transport: z.enum(['stdio', 'http', 'sse']).nullable().describe('null while it has not been found out'),
+    state: z.enum(['connecting', 'connected', 'waiting', 'failed', 'disabled']),
+    since: fields.time,
+    tools: z.int().describe('how many it offers'),
+    calls_in_flight: z.int(),
+    last_error: z.string().nullable().describe('the last thing that went wrong, also when it is connected again'),
+    next_attempt_at: fields.time.nullable(),
+    server: z.object({ name: z.string(), version: z.string() }).nullable().describe('what it says that it is'),
+  }),
+);
 
 /** How the other MCP servers are. */
 export const upstreamsRoute = defineRoute({
+  name: 'list_upstreams',
+  group: 'Code that calls tools',
   method: 'GET',
   path: '/api/upstreams',
-  summary: 'List the upstream MCP servers and their state',
+  summary: 'List upstream servers',
+  description: 'The other MCP servers whose tools code may call, and how they are.',
   input: z.strictObject({}),
   output: z.object({ upstreams: z.array(upstream) }),
   run: async (_, { services }) => ({ upstreams: services.upstreams.status().map(view) }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ExecutionView, Page } from '../../executions/types.ts';
 import type { ExecutionSummary, Submission } from '../../store/types.ts';
+import { named } from '../named.ts';
 import { executionId, status, time } from './fields.ts';
 
 /** Of executions that are not run_js. */
@@ -19,14 +20,16 @@ export const executionShape = {
   started_at: time,
   completed_at: time.nullable(),
   heap_restored: z.boolean().nullable().describe('false: the heap was not found and the run began empty'),
-  heap_error: z.string().nullable().describe('why there is no heap'),
+  heap_error: z.string().optional().describe('why there is no heap'),
   duration_ms: z.number().nullable(),
   queue_position: z.int().nullable().describe('1 is next; null when it does not wait'),
   session: z.string().nullable(),
   kind,
 };
 
-export function executionView(execution: ExecutionView): z.input<z.ZodObject<typeof executionShape>> {
+export const executionSchema = named('Execution', z.object(executionShape));
+
+export function executionView(execution: ExecutionView): z.input<typeof executionSchema> {
   return {
     execution_id: execution.id,
     status: execution.status,
@@ -36,7 +39,7 @@ export function executionView(execution: ExecutionView): z.input<z.ZodObject<typ
     started_at: iso(execution.submittedAt),
     completed_at: isoOrNull(execution.completedAt),
     heap_restored: execution.heapRestored,
-    heap_error: execution.heapError,
+    ...(execution.heapError === null ? {} : { heap_error: execution.heapError }),
     duration_ms: execution.durationMs,
     queue_position: execution.queuePosition,
     session: execution.session,
@@ -44,13 +47,16 @@ export function executionView(execution: ExecutionView): z.input<z.ZodObject<typ
   };
 }
 
-export const summarySchema = z.object({
-  execution_id: executionId,
-  status,
-  started_at: time,
-  completed_at: time.nullable(),
-  kind,
-});
+export const summarySchema = named(
+  'ExecutionSummary',
+  z.object({
+    execution_id: executionId,
+    status,
+    started_at: time,
+    completed_at: time.nullable(),
+    kind,
+  }),
+);
 
 export function executionSummary(execution: ExecutionSummary): z.input<typeof summarySchema> {
   return {
@@ -62,20 +68,23 @@ export function executionSummary(execution: ExecutionSummary): z.input<typeof su
   };
 }
 
-export const pageSchema = z.object({
-  execution_id: executionId,
-  data: z.string(),
-  start_line: z.int(),
-  end_line: z.int(),
-  next_line_offset: z.int(),
-  total_lines: z.int(),
-  start_byte: z.int(),
-  end_byte: z.int(),
-  next_byte_offset: z.int(),
-  total_bytes: z.int(),
-  has_more: z.boolean(),
-  status,
-});
+export const pageSchema = named(
+  'OutputPage',
+  z.object({
+    execution_id: executionId,
+    data: z.string(),
+    start_line: z.int(),
+    end_line: z.int(),
+    next_line_offset: z.int(),
+    total_lines: z.int(),
+    start_byte: z.int(),
+    end_byte: z.int(),
+    next_byte_offset: z.int(),
+    total_bytes: z.int(),
+    has_more: z.boolean(),
+    status,
+  }),
+);
 
 export function pageView(id: string, page: Page): z.input<typeof pageSchema> {
   return {
