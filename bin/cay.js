@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import { runPinned } from '../scripts/launch.mjs';
-import { root } from '../scripts/platform.mjs';
+import { script } from '../scripts/platform.mjs';
 
-process.exitCode = await runPinned([`${root}src/cli/main.ts`, ...process.argv.slice(2)]);
+process.exitCode = await runPinned([script('cli/main'), ...process.argv.slice(2)]);

@@ -8,10 +8,12 @@ import { native, pinnedNodeFolder, root } from './platform.mjs';
 const run = promisify(execFile);
 const compilers = process.env.CXX ? [process.env.CXX] : ['g++', 'clang++', 'c++'];
 
-export async function buildNative() {
+/** Puts the core and the programs that start processes into a folder. */
+export async function buildNative(folder) {
   const compiler = await findCompiler();
-  const work = `${root}build/native-${process.pid}`;
+  const work = `${folder}/native-${process.pid}`;
   mkdirSync(work, { recursive: true });
+  removeLeftovers(folder);
   try {
     const flags = [
       '-std=c++20', '-O2', '-fPIC', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden',
@@ -28,23 +30,39 @@ export async function buildNative() {
     const objects = sources.map((name) => `${work}/${name}.o`);
     await compile(compiler, [...native.link, '-o', `${work}/cay.node`, ...objects]);
     if (native.launcher) {
-      await program(compiler, work, 'isolate-launcher', ['launcher.cc']);
+      await program(compiler, folder, work, 'isolate-launcher', ['launcher.cc']);
       const sources = readdirSync(`${root}native/job`).filter((name) => name.endsWith('.cc'));
       const job = sources.map((name) => `job/${name}`);
-      const build = (...flags) => program(compiler, work, 'job-launcher', job, ...flags);
+      const build = (...flags) => program(compiler, folder, work, 'job-launcher', job, ...flags);
       await build('-static').catch(() => build()); // static starts faster, but not every system has a static C library
-      await program(compiler, work, 'spawn.node', ['spawn/spawn.cc'], ...flags, ...native.link);
+      await program(compiler, folder, work, 'spawn.node', ['spawn/spawn.cc'], ...flags, ...native.link);
     }
-    renameSync(`${work}/cay.node`, `${root}build/cay.node`);
+    renameSync(`${work}/cay.node`, `${folder}/cay.node`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-async function program(compiler, work, name, sources, ...flags) {
+/** What builds left behind that were interrupted. */
+function removeLeftovers(folder) {
+  for (const name of readdirSync(folder)) {
+    const pid = /^native-(\d+)$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) rmSync(`${folder}/${name}`, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+async function program(compiler, folder, work, name, sources, ...flags) {
   const files = sources.map((source) => `${root}native/${source}`);
   await compile(compiler, ['-std=c++20', '-O2', '-Wall', '-Wextra', ...flags, '-o', `${work}/${name}`, ...files]);
-  renameSync(`${work}/${name}`, `${root}build/${name}`);
+  renameSync(`${work}/${name}`, `${folder}/${name}`);
 }
 
 async function findCompiler() {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the runtime tests need and this machine lacks, from Debian's packages. `--all`: for all sixteen runtimes.
+# Installs what the tests need and this machine lacks, from Debian's packages. `--all`: for all sixteen runtimes.
 set -euo pipefail
 
 packages=()
@@ -26,6 +26,8 @@ rustc --version > /dev/null 2>&1 || packages+=(rustc)
 need golang-go go
 need ruby ruby
 need php-cli php
+need openssl openssl
+need systemd systemd-analyze
 if [[ ${1:-} == --all ]]; then
   need kotlin kotlinc
   need mono-mcs mcs
@@ -34,16 +36,33 @@ if [[ ${1:-} == --all ]]; then
   need elixir elixir
 fi
 
-((${#packages[@]})) || exit 0
-echo "Installing ${packages[*]} ..."
+# The proxies of deploy/ are unpacked and not installed: they would start, and listen.
+unpacked=$(cd "$(dirname "$0")/.." && pwd)/build/debian
+proxies=()
+PATH=$PATH:/usr/sbin:$unpacked/usr/sbin:$unpacked/usr/bin
+for proxy in nginx caddy; do
+  command -v "$proxy" > /dev/null || proxies+=("$proxy")
+done
+
+((${#packages[@]} + ${#proxies[@]})) || exit 0
+echo "Installing ${packages[*]} ${proxies[*]} ..."
 as_root=()
 if ((EUID != 0)); then
   as_root=(sudo -n)
   if ! sudo -n true 2> /dev/null; then
-    echo "Not root: install them yourself, or the tests of these runtimes will fail." >&2
+    echo "Not root: install them yourself, or their tests will fail." >&2
     exit 1
   fi
 fi
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" > /dev/null
+if ((${#packages[@]})); then
+  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" > /dev/null
+fi
+if ((${#proxies[@]})); then
+  mkdir -p "$unpacked"
+  cd "$unpacked"
+  apt-get download -qq "${proxies[@]}"
+  for package in *.deb; do dpkg -x "$package" .; done
+  rm -- *.deb
+fi

@@ -1,17 +1,22 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { pinnedNode } from './platform.mjs';
+import { isPackage, pinnedNode } from './platform.mjs';
+import { folderBuiltHere } from './prebuilt.mjs';
 import { setUp } from './setup.mjs';
 
-/** Sets up, runs the pinned Node as if it were this process, and returns its exit code. */
-export async function runPinned(args, options = {}) {
+/** Gets all that is needed, runs the pinned Node as if it were this process, and returns its exit code. */
+export async function runPinned(args, { env = process.env, ...options } = {}) {
+  let node;
+  let more = {};
   try {
-    await setUp();
+    const folder = isPackage ? await folderBuiltHere() : await setUp();
+    if (folder) more = { CAY_BUILD_DIR: folder };
+    node = pinnedNode();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     return 1;
   }
-  const child = spawn(pinnedNode(), args, { stdio: 'inherit', ...options });
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...env, ...more }, ...options });
   // A terminal sends Ctrl-C to both; a supervisor only to us.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => {

@@ -4,24 +4,30 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { buildNative } from './build-native.mjs';
-import { hasPinnedNode, pinnedNode, root } from './platform.mjs';
+import { hasPinnedNode, manifest, pinnedNode, root, script } from './platform.mjs';
 
 /** Brings the project to where `cay` runs; says on stderr what takes time. */
 export async function setUp() {
   const lock = hashOf(['package-lock.json']);
   await step('node_modules/.cay-installed', lock, 'Installing packages', install, hasPinnedNode);
   mkdirSync(`${root}build`, { recursive: true });
-  const core = hashOf(
-    [...filesBelow('native'), 'scripts/build-native.mjs', 'scripts/platform.mjs'],
-    process.arch,
-    lock,
-  );
-  await step('build/native.stamp', core, 'Building the core', buildNative, () => existsSync(`${root}build/cay.node`));
+  const core = coreHash();
+  const isBuilt = () => existsSync(`${root}build/cay.node`);
+  await step('build/native.stamp', core, 'Building the core', () => buildNative(`${root}build`), isBuilt);
   const heap = hashOf(
     [...filesBelow('src/engine/prelude'), ...filesBelow('src/engine/setup'), 'src/engine/build.ts'],
     core,
+    lock, // the bundler, and what the prelude takes from packages
   );
-  await step('build/heap.stamp', heap, 'Baking the base heap', bake, () => existsSync(`${root}build/base.heap`));
+  await step('build/heap.stamp', heap, 'Baking the base heap', bundleAndBake, () =>
+    existsSync(`${root}build/base.heap`),
+  );
+}
+
+/** Changes when the core has to be built again. */
+export function coreHash() {
+  const pinned = JSON.stringify(manifest.optionalDependencies);
+  return hashOf([...filesBelow('native'), 'scripts/build-native.mjs', 'scripts/platform.mjs'], process.arch, pinned);
 }
 
 async function step(stamp, wanted, title, work, isThere) {
@@ -39,11 +45,18 @@ function install() {
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const done = spawnSync(file, [...args, 'install', ...flags], { cwd: root, stdio: ['ignore', 2, 2] });
   if (done.status !== 0) throw new Error('The packages could not be installed: `npm install` failed, see above.');
-  if (!hasPinnedNode()) throw new Error(`npm left out the pinned Node (${pinnedNode()}): is \`omit=optional\` set?`);
+  pinnedNode(); // throws what to do when npm left it out
 }
 
-function bake() {
-  execFileSync(pinnedNode(), [`${root}src/engine/setup/bake.ts`], { stdio: ['ignore', 2, 2] });
+function bundleAndBake() {
+  execFileSync(pinnedNode(), [script('engine/setup/bundle')], { stdio: ['ignore', 2, 2] });
+  bake(`${root}build`);
+}
+
+/** In the folder where the core is. */
+export function bake(folder) {
+  const env = { ...process.env, CAY_BUILD_DIR: folder };
+  execFileSync(pinnedNode(), [script('engine/setup/bake')], { stdio: ['ignore', 2, 2], env });
 }
 
 function filesBelow(folder) {
