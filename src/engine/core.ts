@@ -29,9 +29,10 @@ export function sharedBytes(length: number): Buffer {
 
 /** The next `sharedBytes` may have this memory: nobody reads it any more, in any thread. */
 export function reuseShared({ buffer }: Uint8Array): void {
-  if (!(buffer instanceof SharedArrayBuffer) || unusedBytes + buffer.byteLength > maxUnusedBytes) return;
+  if (!(buffer instanceof SharedArrayBuffer) || buffer.byteLength > maxUnusedBytes) return;
   unused.push(buffer);
   unusedBytes += buffer.byteLength;
+  while (unusedBytes > maxUnusedBytes) unusedBytes -= unused.shift()?.byteLength ?? 0; // sizes that nobody asks for now
 }
 
 function newShared(length: number): SharedArrayBuffer {

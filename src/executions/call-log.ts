@@ -76,7 +76,8 @@ export class CallLog {
 
   #put(record: CallRecord): void {
     this.#changed.set(record.index, record);
-    if (!this.#flushing) this.#timer ??= setTimeout(() => this.#flush(), flushAfterMs);
+    // The first at once: with it goes that the execution has started, and it is not run again after a crash.
+    if (!this.#flushing) this.#timer ??= setTimeout(() => this.#flush(), record.index === 0 ? 0 : flushAfterMs);
   }
 
   #flush(): void {

@@ -246,7 +246,7 @@ class LiveExecutions implements Executions {
       ran();
       if (ending) await finish(live, ending);
       else this.#leave(live); // the engine was closed
-      if (live.life.state === 'left') await live.output.drain().catch(() => {});
+      if (live.life.state === 'left') await Promise.allSettled([live.output.drain(), live.calls.drain()]);
     });
   }
 

@@ -25,6 +25,7 @@ export class RecentHeaps {
   readonly #maxBytes: number;
   readonly #reuse: (raw: Uint8Array) => void;
   #leaving: { readonly key: string; readonly heap: RecentHeap }[] = [];
+  #leavingBytes = 0;
   #bytes = 0;
   #doubts = 0;
 
@@ -51,14 +52,14 @@ export class RecentHeaps {
   /** `raw` is the caller's alone, and the caller's no longer. */
   add(key: string, raw: Uint8Array, info: HeapInfo | null = null): void {
     const added = { raw, info, readers: 0 };
-    if (this.#heaps.has(key)) this.#leaving.push({ key, heap: added });
+    if (this.#heaps.has(key)) this.#leave(key, added);
     else this.#set(key, added);
     for (const [oldest, heap] of this.#heaps) {
       if (this.#bytes <= this.#maxBytes) break;
       if (heap.readers > 0) continue;
       this.#heaps.delete(oldest);
       this.#bytes -= heap.raw.length;
-      this.#leaving.push({ key: oldest, heap });
+      this.#leave(oldest, heap);
     }
   }
 
@@ -78,6 +79,7 @@ export class RecentHeaps {
   takeLeaving(): { readonly keys: readonly string[]; forgotten(): void } {
     const leaving = this.#leaving;
     this.#leaving = [];
+    this.#leavingBytes = 0;
     return {
       keys: leaving.map(({ key }) => key),
       forgotten: () => {
@@ -86,10 +88,21 @@ export class RecentHeaps {
     };
   }
 
+  /** Where heaps are only read nothing is told to the thread: the first to leave then goes to the collectors. */
+  #leave(key: string, heap: RecentHeap): void {
+    this.#leaving.push({ key, heap });
+    this.#leavingBytes += heap.raw.length;
+    while (this.#leavingBytes > this.#maxBytes / 2 && this.#leaving.length > 1) {
+      this.#leavingBytes -= this.#leaving.shift()?.heap.raw.length ?? 0;
+    }
+  }
+
   #takeBack(key: string): RecentHeap | null {
     const place = this.#leaving.findIndex((leaving) => leaving.key === key);
     const [found] = place < 0 ? [] : this.#leaving.splice(place, 1);
-    return found ? this.#set(key, found.heap) : null;
+    if (!found) return null;
+    this.#leavingBytes -= found.heap.raw.length;
+    return this.#set(key, found.heap);
   }
 
   #set(key: string, heap: RecentHeap): RecentHeap {

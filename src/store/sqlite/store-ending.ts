@@ -31,20 +31,23 @@ export async function storeEnding(parts: EndingParts, id: string, { heap, ...end
   const { ticket, heap: packed } = await heapThread.call('pack', options, movable(heap));
   leaving.forgotten();
   try {
-    let finished = await withFile(parts, packed, (each) => writer.call('finish', { id, ending, heap: each }));
+    const finish = (form: PackedHeap) =>
+      withFile(parts, form, (each) => writer.call('finish', { id, ending, heap: each }));
+    let form = packed;
+    let finished = await finish(form);
     if (finished.kind === 'base_gone') {
-      const whole = await heapThread.call('packWhole', ticket);
-      finished = await withFile(parts, whole, (each) => writer.call('finish', { id, ending, heap: each }));
+      form = await heapThread.call('packWhole', ticket);
+      finished = await finish(form);
     }
-    const ended = finished.kind === 'ended';
-    if (ended && isShared(raw)) parts.recent.add(packed.key, raw, infoOf(packed, ending.completedAt));
-    return ended;
+    if (finished.kind !== 'ended') return false;
+    const info = finished.storedHeap ? infoOf(form, ending.completedAt) : null;
+    if (isShared(raw)) parts.recent.add(packed.key, raw, info);
+    return true;
   } finally {
     parts.settled.push(ticket);
   }
 }
 
-/** Null for one that was there before. */
 function infoOf({ key, bytes, fingerprint, v8, form }: PackedHeap, createdAt: number): HeapInfo | null {
   return form && { key, bytes, storedBytes: form.storedBytes, fingerprint, v8, createdAt };
 }

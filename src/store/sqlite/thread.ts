@@ -78,7 +78,13 @@ export class Thread<C extends Calls> {
     this.#timer = undefined;
     const requests = this.#held;
     this.#held = [];
-    if (requests.length > 0) this.#worker.postMessage(requests, move);
+    if (requests.length === 0) return;
+    try {
+      this.#worker.postMessage(requests, move);
+    } catch (error) {
+      for (const { number } of requests) this.#waiting.get(number)?.reject(storeError(error));
+      for (const { number } of requests) this.#waiting.delete(number);
+    }
   }
 
   #settle(reply: Reply): void {

@@ -30,7 +30,7 @@ export function writes(database: DatabaseSync) {
   const insertSource = database.prepare('INSERT INTO sources (execution, code, input) VALUES (?, ?, ?)');
   const find = database.prepare('SELECT sequence, kind, session, tags, status FROM executions WHERE id = ?');
   const begin = database.prepare(`UPDATE executions SET started = 1 WHERE sequence = ? AND status = 'running'`);
-  const touch = database.prepare('UPDATE executions SET started = started WHERE sequence = ?');
+  const turn = database.prepare('UPDATE executions SET started = 1 - started WHERE sequence = ?');
   const end = database.prepare(`UPDATE executions SET status = ?, result = ?, error = ?, input_heap = ?,
     heap_restored = ?, output_heap = ?, heap_error = ?, completed_at = ?, duration_ms = ? WHERE sequence = ?`);
   const insertChunk = database.prepare(
@@ -62,9 +62,11 @@ export function writes(database: DatabaseSync) {
       return null;
     },
 
-    /** A change that says nothing new: syncing it syncs all before it. */
+    /** There and back: syncing it syncs all before it. For a change to the same SQLite would write nothing, and not sync. */
     sync(id: string): null {
-      touch.run(integer(known(id), 'sequence'));
+      const sequence = integer(known(id), 'sequence');
+      turn.run(sequence);
+      turn.run(sequence);
       return null;
     },
 
