@@ -29,25 +29,41 @@ SyscallFilter BeginFilter(uint32_t for_others) {
   return filter;
 }
 
+constexpr uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM, kUnknown = SECCOMP_RET_ERRNO | ENOSYS;
+
+// In a jail the first process is the launcher, and all of the job are the same user to the kernel: one that takes its
+// descriptors or its turns away would not be watched any more. `index`: of the argument that says whom it is about.
+void RefuseForLauncher(std::initializer_list<int> calls, int index, SyscallFilter* filter) {
+  for (int call : calls) {
+    filter->SkipUnless(static_cast<uint32_t>(call), 4);
+    filter->LoadArgument(index);
+    filter->SkipUnless(1, 1);
+    filter->Answer(kRefused);
+    filter->Answer(SECCOMP_RET_ALLOW);
+  }
+}
+
 SyscallFilter MakeJailFilter(uint32_t for_new_processes) {
-  constexpr uint32_t refused = SECCOMP_RET_ERRNO | EPERM, unknown = SECCOMP_RET_ERRNO | ENOSYS;
-  SyscallFilter filter = BeginFilter(unknown);
+  SyscallFilter filter = BeginFilter(kUnknown);
 #if defined(__x86_64__)
   filter.AnswerFor({SYS_fork, SYS_vfork}, for_new_processes);
 #endif
   // The flags of clone3 are behind a pointer; told that there is none, C libraries use clone.
-  filter.AnswerFor({SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register}, unknown);
+  filter.AnswerFor({SYS_clone3, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register}, kUnknown);
   filter.AnswerFor({SYS_setns, SYS_bpf, SYS_userfaultfd, SYS_perf_event_open, SYS_keyctl, SYS_add_key, SYS_request_key},
-                   refused);
+                   kRefused);
+  RefuseForLauncher({SYS_prlimit64, SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr},
+                    0, &filter);
+  RefuseForLauncher({SYS_setpriority, SYS_ioprio_set}, 1, &filter);
   filter.SkipUnless(SYS_unshare, 4);
   filter.LoadArgument(0);
   filter.SkipUnlessAny(kNamespaces, 1);
-  filter.Answer(refused);
+  filter.Answer(kRefused);
   filter.Answer(SECCOMP_RET_ALLOW);
   filter.SkipUnless(SYS_clone, 4);
   filter.LoadArgument(0);
   filter.SkipUnlessAny(kNamespaces, 1);
-  filter.Answer(refused);
+  filter.Answer(kRefused);
   filter.Answer(for_new_processes);
   filter.Answer(SECCOMP_RET_ALLOW);
   return filter;

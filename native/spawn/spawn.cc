@@ -17,7 +17,6 @@
 namespace {
 
 constexpr int kPipeBytes = 1 << 20;  // fewer changes between writer and reader; if it is not granted, it stays 64 KiB
-constexpr int kAboveAll = 512;       // descriptors from here on are no target of another
 
 napi_value Fail(napi_env env, int error) {
   napi_throw_error(env, error == E2BIG ? "E2BIG" : "spawn_failed", strerror(error));
@@ -85,7 +84,7 @@ class Descriptors {
       int32_t source = -1;
       napi_get_element(env, array, target, &element);
       napi_get_value_int32(env, element, &source);
-      Add(source, static_cast<int>(target));
+      Add(source, static_cast<int>(target), static_cast<int>(count));
     }
   }
   ~Descriptors() {
@@ -96,21 +95,27 @@ class Descriptors {
   Descriptors& operator=(const Descriptors&) = delete;
 
   const posix_spawn_file_actions_t* actions() const { return &actions_; }
+  // 0 when the child gets them all.
+  int error() const { return error_; }
 
  private:
-  void Add(int source, int target) {
+  void Add(int source, int target, int above_all) {
     if (source < 0) {
       posix_spawn_file_actions_addopen(&actions_, target, "/dev/null", O_RDWR, 0);
       return;
     }
-    int moved = fcntl(source, F_DUPFD_CLOEXEC, kAboveAll);
-    if (moved < 0) return;
+    int moved = fcntl(source, F_DUPFD_CLOEXEC, above_all);  // it must be no target of another
+    if (moved < 0) {
+      error_ = errno;
+      return;
+    }
     moved_.push_back(moved);
     posix_spawn_file_actions_adddup2(&actions_, moved, target);
   }
 
   posix_spawn_file_actions_t actions_;
   std::vector<int> moved_;
+  int error_ = 0;
 };
 
 // (words, environment as "name=value", descriptors) => process id. Throws with the code E2BIG when they are too long.
@@ -120,6 +125,7 @@ napi_value Spawn(napi_env env, napi_callback_info info) {
   napi_get_cb_info(env, info, &count, given, nullptr, nullptr);
   std::vector<std::string> words = Texts(env, given[0]), environment = Texts(env, given[1]);
   Descriptors descriptors(env, given[2]);
+  if (descriptors.error() != 0) return Fail(env, descriptors.error());
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t signals;

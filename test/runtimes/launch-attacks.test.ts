@@ -20,6 +20,25 @@ except PermissionError: print('refused')`;
   assert.equal((await run({ runtime: 'python', code })).stdout, "True b''\nrefused\n");
 });
 
+test('a job can take neither descriptors nor turns away from who watches over it, only from itself', async (context) => {
+  const { run } = await openRuntimes(context);
+  const code = `import os, resource
+idle = lambda id: os.sched_setscheduler(id, os.SCHED_IDLE, os.sched_param(0))
+attempts = {
+  'descriptors': lambda id: resource.prlimit(id, resource.RLIMIT_NOFILE, (100, 100)),
+  'processors': lambda id: os.sched_setaffinity(id, os.sched_getaffinity(0)),
+  'priority': lambda id: os.setpriority(os.PRIO_PROCESS, id, 19),
+  'of the group': lambda id: os.setpriority(os.PRIO_PGRP, id, 19),
+  'class': idle,
+}
+for name, attempt in attempts.items():
+  attempt(0)
+  try: attempt(1); print(name)
+  except PermissionError: pass
+print('done')`;
+  assert.equal((await run({ runtime: 'python', code })).stdout, 'done\n');
+});
+
 test('what one stage of a job leaves has ended before the next one begins', async (context) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launch-')));
   context.after(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,7 @@
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { RuntimeConfig } from '../../config/runtime.ts';
+import { CayError } from '../../errors.ts';
 import { memoryFolders } from '../jail/arguments.ts';
 import type { Places } from '../jail/places.ts';
 import type { Command } from '../languages/language.ts';
@@ -72,6 +73,8 @@ export function orderBytes({ settings, environment, commands, code }: Order): Bu
   const variables = Object.entries(environment).map(([name, value]) => `env=${name}=${value}`);
   const file = code === null ? [] : [`code=${code.path}`];
   const words = [...settings, ...variables, ...file, '--', ...commands.flatMap(counted)];
+  // It ends a word: what follows it would be a word of the caller's choice.
+  if (words.some((word) => word.includes('\0'))) throw new CayError('invalid_argument', 'An argument has a NUL in it');
   const parts = [Buffer.from(`${words.join('\0')}\0`), Buffer.from(code?.text ?? '')];
   const sizes = Buffer.alloc(4 * parts.length);
   for (const [index, part] of parts.entries()) sizes.writeUInt32LE(part.length, 4 * index);

@@ -10,7 +10,7 @@ const count = () => readdirSync('/proc/self/fd').length;
 const before = count();
 const held: number[] = [];
 try {
-  for (;;) held.push(openSync('/dev/null'));
+  for (;;) held.push(openSync('/dev/null', 'r'));
 } catch {
   for (const descriptor of held.splice(-3)) closeSync(descriptor);
 }

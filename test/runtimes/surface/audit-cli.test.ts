@@ -57,7 +57,10 @@ test('cay audit verify names the record that was changed, taken out or put elsew
     database.close();
     const { code, stdout, stderr } = await audit(folder, 'verify');
     assert.deepEqual([code, stderr], [1, ''], fault);
-    assert.ok(stdout.startsWith(`The chain is broken: record ${record} is ${fault.split(',')[0]}: `), stdout);
+    assert.ok(
+      stdout.startsWith(`The chain is broken (${fault.split(',')[0]}): Record ${record} of the audit log `),
+      stdout,
+    );
     const verdict = JSON.parse((await audit(folder, 'verify', '--json')).stdout);
     assert.deepEqual([verdict.ok, verdict.sequence], [false, record]);
   }
