@@ -30,12 +30,12 @@ export function restApi(services: Services, table: ToolTable, { authToken }: Pic
 async function serve(route: Route, context: Context, services: Services): Promise<Response> {
   const given = await givenArguments(context, route);
   const { signal } = context.req.raw;
-  let headers: Record<string, string> = {};
+  let init: ResponseInit = {}; // without headers where there are none to add: those cost more than the rest of the answer
   const onExecution = (id: string) => {
-    headers = { 'X-Cay-Execution-Id': id };
+    init = { headers: { 'X-Cay-Execution-Id': id } };
   };
   const { status, body } = await route.call(given, { services, session: null, signal, onProgress: null, onExecution });
-  return Response.json(body, { status, headers });
+  return Response.json(body, { ...init, status });
 }
 
 /** As the caller reached it; a proxy in front of the server says whether that was over TLS. */
@@ -52,7 +52,8 @@ function honoPath(path: string): string {
 export function notServed({ method, path }: HonoRequest, { routes }: Hono): Response {
   const there = routes.filter((route) => route.method !== 'ALL' && isAt(route.path, path));
   const methods = new Set(there.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])));
-  if (methods.size === 0) return errorResponse('not_found', `${method} ${path} is not served here`);
+  if (methods.size === 0)
+    return errorResponse('not_found', `${method} ${path} is not served here; /docs shows the API`);
   const allow = [...methods].join(', ');
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
   return errorResponse('method_not_allowed', `${method} ${path} is not served here, there is ${allow}`, { allow });
