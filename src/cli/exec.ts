@@ -41,7 +41,8 @@ export function addExecCommand(program: Command): void {
     });
   addServerOptions(command);
   endHelp(command, {
-    exitCodes: '0 completed, 1 it failed, timed out, or no server was reached, 2 bad arguments, 130 Ctrl-C.',
+    exitCodes:
+      '0 completed, 1 it failed, timed out, was cancelled, or no server was reached, 2 bad arguments, 130 Ctrl-C.',
     examples: [
       "cay exec --code '6 * 7'",
       'cay exec script.ts --session work --heap latest',

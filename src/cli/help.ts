@@ -27,16 +27,16 @@ export function endHelp(command: Command, { exitCodes, examples = [] }: HelpEnd)
 
 /** The exit codes of all commands, at the end of the program's own help. */
 export function addExitCodes(program: Command): Command {
-  return program.addHelpText('after', () => {
-    const help = helpOf(program);
-    return `\n${help
-      .formatItemList(
-        bold('Exit codes:'),
-        exitCodeTexts.map(([code, text]) => help.formatItem(`${code}`, 3, text, help)),
-        help,
-      )
-      .join('\n')
-      .trimEnd()}`;
+  return addItems(program, 'Exit codes:', () => exitCodeTexts.map(([code, text]) => [`${code}`, text]));
+}
+
+/** A list of terms and what they mean, wrapped like the flags. */
+export function addItems(command: Command, heading: string, items: () => (readonly [string, string])[]): Command {
+  return command.addHelpText('after', () => {
+    const help = helpOf(command);
+    const width = Math.max(...items().map(([term]) => term.length));
+    const lines = items().map(([term, text]) => help.formatItem(term, width, text, help));
+    return `\n${help.formatItemList(wrapped(command, heading), lines, help).join('\n').trimEnd()}`;
   });
 }
 

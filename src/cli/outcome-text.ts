@@ -32,7 +32,7 @@ export function outcomeView(outcome: Outcome, output: readonly Uint8Array[]) {
     status: statuses[outcome.kind],
     result: completed && completed.value.kind !== 'undefined' ? completed.value.text : null,
     error: outcome.kind === 'completed' ? null : failureText(outcome),
-    duration_ms: completed ? completed.times.restore + completed.times.run : null,
+    duration_ms: completed ? Math.round((completed.times.restore + completed.times.run) * 1000) / 1000 : null,
     output: Buffer.concat(output).toString(),
   };
 }

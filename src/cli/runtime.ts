@@ -29,7 +29,7 @@ function addRun(runtime: Command): Command {
   const command = runtime
     .command('run')
     .summary('run code or a command in a repository')
-    .description('Runs a job and prints the same JSON as the tool sdl.runtime.execute.')
+    .description('Runs a job and prints the same JSON as the tool sdl_runtime_execute.')
     .argument('[args...]', 'arguments of the code, or without code those of the executable; put -- before them')
     .requiredOption('--repo <id>', 'the repository, see `cay repo list`')
     .addOption(new Option('--runtime <name>', 'the runtime').choices(runtimeNames).makeOptionMandatory())
@@ -74,7 +74,7 @@ function addQuery(runtime: Command): Command {
   const command = runtime
     .command('query')
     .summary('search the kept output of a job')
-    .description('Searches the output of a job and prints the same JSON as the tool sdl.runtime.queryOutput.')
+    .description('Searches the output of a job and prints the same JSON as the tool sdl_runtime_queryOutput.')
     .argument('<handle>', 'the artifactHandle that the job returned')
     .argument('<terms...>', 'text to look for, in any case')
     .option('--max <count>', 'how many excerpts, 1 to 100 (default: 10)', wholeBetween(1, 100))

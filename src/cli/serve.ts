@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { loadConfig } from '../config/load.ts';
 import { flagForms, flagName, type SettingName, settingNames } from '../config/schema.ts';
-import { columns } from './columns.ts';
+import { addItems, endHelp } from './help.ts';
 import { settingHelp } from './setting-help.ts';
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
@@ -16,8 +16,6 @@ export function addServeCommand(program: Command): void {
         'file (log_level) can set as well.',
     )
     .option('--config <file>', 'the configuration file (default: config.json in the data folder)')
-    .addHelpText('after', () => `\n${withoutFlags()}`)
-    .addHelpText('after', '\nExit codes: 0 told to end, 1 failed, 2 bad settings, or a port or folder that is taken.')
     .action(async (flags: Flags) => {
       const config = loadConfig({ flags: bySetting(flags), environment: process.env });
       const { serve } = await import('./serving.ts'); // late: the other commands start faster without it
@@ -27,13 +25,14 @@ export function addServeCommand(program: Command): void {
     const help = flag === '' ? description : settingHelp(name, description);
     command.addOption(new Option(`${flagName(name)} ${flag}`.trim(), help));
   }
+  addItems(command, 'In the configuration file only, or as a variable with JSON in it (CAY_RUNTIME):', withoutFlags);
+  endHelp(command, { exitCodes: '0 told to end, 1 failed, 2 bad settings, or a port or folder that is taken.' });
 }
 
 /** The settings that no flag sets. */
-function withoutFlags(): string {
+function withoutFlags(): [string, string][] {
   const flags = new Set(flagForms().map(({ name }) => name));
-  const rows = settingNames.flatMap((name) => (flags.has(name) ? [] : [[`  ${name}`, inTheFile[name] ?? '']]));
-  return `In the configuration file only, or as a variable with JSON in it (runtime: CAY_RUNTIME):\n${columns(rows)}`;
+  return settingNames.flatMap((name) => (flags.has(name) ? [] : [[name, inTheFile[name] ?? '']]));
 }
 
 const inTheFile: Readonly<Partial<Record<SettingName, string>>> = {

@@ -9,6 +9,7 @@ import { toolTable } from '../server/tools.ts';
 import { ExitCode } from './exit-code.ts';
 import { untilInterrupted } from './interruption.ts';
 import { manifest } from './manifest.ts';
+import { serverOf, usualUrl } from './remote.ts';
 import { openServices } from './services.ts';
 import { print, printError } from './terminal.ts';
 
@@ -102,6 +103,7 @@ function welcome(doors: readonly Door[], config: Config): string {
     ...doors.flatMap((door) => ['', ...toPaste(door, config)]),
     '',
     ...switchedOff(config),
+    ...forCommands(doors),
     'Ctrl-C ends it.',
   ].join('\n');
 }
@@ -115,6 +117,20 @@ function toPaste({ url, transport }: Door, { auth_token }: Config): string[] {
       : "Paste this into your MCP client's configuration:",
     JSON.stringify({ mcpServers: { cay: { ...address, ...headers } } }, null, 2),
   ];
+}
+
+/** `cay exec` and the like look at the usual port, or that of the settings: a flag of ours is not known to them. */
+function forCommands(doors: readonly Door[]): string[] {
+  const [door] = doors;
+  return !door || isFound(door) ? [] : [`For commands in another terminal: export CAY_URL=${door.url}`];
+}
+
+function isFound({ url }: Door): boolean {
+  try {
+    return new URL(serverOf({}).url ?? usualUrl).port === new URL(url).port;
+  } catch {
+    return false; // the settings that commands read are other ones, and wrong
+  }
 }
 
 function switchedOff({ enable_code_execution, runtime }: Config): string[] {

@@ -30,6 +30,7 @@ export function unknownName(name: string, known: readonly string[], inside: read
   const near = nearest(name, known) ?? nearest(name, inside);
   if (near !== null) return `unknown, did you mean "${near}"?`;
   if (known.length === 0) return 'unknown: none is taken here';
+  if (known.length === 1) return `unknown: there is only ${known[0]}`;
   return known.length > mostListed
     ? `unknown, and like none of the ${known.length} that there are`
     : `unknown: there are ${known.join(', ')}`;

@@ -27,10 +27,10 @@ export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions)
   const checkNames = (host: string | null, origin: string | null): Response | null => {
     const checked = validateHostHeader(host, names);
     // Whoever listens on the network by intention is reached under names that we cannot know: the token is the check.
-    if (!checked.ok && local) return errorResponse('forbidden', checked.message);
+    if (!checked.ok && local) return notAmongNames(checked.message);
     const own = hostname(host);
     const checkedOrigin = validateOriginHeader(origin, own !== null && !local ? [...names, own] : names);
-    return checkedOrigin.ok ? null : errorResponse('forbidden', checkedOrigin.message);
+    return checkedOrigin.ok ? null : notAmongNames(checkedOrigin.message);
   };
   // Nearly all requests come under one name: it is parsed once.
   let passed: { readonly host: string | null; readonly origin: string | null } | null = null;
@@ -44,6 +44,10 @@ export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions)
     if (token === null || timingSafeEqual(token, digest(bearer(headers.get('authorization'))))) return null;
     return errorResponse('unauthorized', 'A bearer token is needed', { 'www-authenticate': 'Bearer' });
   };
+}
+
+function notAmongNames(message: string): Response {
+  return errorResponse('forbidden', `${message}: this server is not known by that name, see --allowed-hosts`);
 }
 
 export function isLoopback(host: string): boolean {

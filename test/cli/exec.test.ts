@@ -84,6 +84,9 @@ describe('how it ends', { concurrency: 3 }, () => {
     assert.equal(stderr, "Heap 'abcdefabcdef' was not found: the code began with an empty state\n");
     const first = await exec(['-e', '1', '--session', 'new', '--heap', 'latest']);
     assert.equal(first.stderr, 'The session has no heap yet: the code began with an empty state\n');
+    const nowhere = await exec(['-e', '1', '--heap', 'latest']);
+    assert.deepEqual([nowhere.code, nowhere.stdout], [2, '']);
+    assert.match(nowhere.stderr, /^cay: --heap latest is the newest heap of a session: name it with --session\n/);
   });
 
   test('--json has the outcome and the output', async () => {

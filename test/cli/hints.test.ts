@@ -58,6 +58,15 @@ test('the welcome says what is switched off', async (t) => {
   await started.ended;
 });
 
+test('the welcome says how commands find a server on a port of its own', async (t) => {
+  const started = startCay(t, ['serve', '--http-port', '0', '--data-dir', temporaryFolder(t)]);
+  await started.seen(/Ctrl-C ends it/);
+  const said = /^For commands in another terminal: export CAY_URL=(\S+)$/m.exec(started.stdout);
+  assert.equal((await cay(['executions'], '', { CAY_URL: said?.[1] ?? '' })).code, 0);
+  started.interrupt();
+  await started.ended;
+});
+
 test('doctor warns of a data folder that others can read', async (t) => {
   const folder = temporaryFolder(t);
   const row = async () => (await cay(['doctor', '--data-dir', folder])).stdout.match(/^(\w+) +data folder .*$/m)?.[1];

@@ -148,7 +148,7 @@ const refusals: readonly (readonly [
   ['GET', '/api/executions?cursor=-1', undefined, 400, 'invalid_argument', /^cursor: /],
   ['GET', '/api/heaps/none', undefined, 404, 'not_found', /^Heap 'none' not found$/],
   ['GET', '/api/heaps?tag=a', undefined, 400, 'invalid_argument', /^tag: expected key:value, got "a"$/],
-  ['GET', '/api/nothing', undefined, 404, 'not_found', /^GET \/api\/nothing is not served here$/],
+  ['GET', '/api/nothing', undefined, 404, 'not_found', /^GET \/api\/nothing is not served here; \/docs shows the API$/],
 ];
 
 for (const [method, path, body, status, code, message] of refusals) {

@@ -48,8 +48,8 @@ export async function verifyChain({ json = false, ...flags }: VerifyFlags): Prom
 
 type Verdict = z.output<typeof verifyOperation.output>;
 
-function broken({ sequence, fault, message }: Verdict): string {
-  return `The chain is broken: record ${sequence} is ${fault}: ${message}`;
+function broken({ fault, message }: Verdict): string {
+  return `The chain is broken (${fault}): ${message}`;
 }
 
 interface Ways<T> {

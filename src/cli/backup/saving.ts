@@ -4,7 +4,7 @@ import { ExitCode } from '../exit-code.ts';
 import { type FolderFlags, folderSources } from '../folder-options.ts';
 import { manifest } from '../manifest.ts';
 import { sizeText } from '../numbers.ts';
-import { print, printError, printJson } from '../terminal.ts';
+import { onTerminal, print, printError, printJson } from '../terminal.ts';
 import { contentText } from './content-text.ts';
 import { dataFolder } from './data-folder.ts';
 import { whileShown } from './work.ts';
@@ -23,7 +23,10 @@ export function save(file: string, flags: BackupFlags): Promise<number> {
     for (const name of written.missing)
       printError(`cay: ${name} was gone from ${folder} already, and is not in the backup`);
     if (flags.json) printJson({ file, ...written });
-    else print(`Saved to ${file}: ${contentText(written)}; ${sizeText(written.file_bytes)}`);
+    else
+      print(
+        `Saved to ${file}: ${contentText(written)}; ${sizeText(written.file_bytes)}${onTerminal() ? '' : ' bytes'}`,
+      );
     return ExitCode.ok;
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CayError } from '../../errors.ts';
 import { ExitCode, exitCodeOfSignal } from '../exit-code.ts';
 import { keyAndValue } from '../heaps/tag.ts';
 import { untilInterrupted } from '../interruption.ts';
@@ -29,6 +30,8 @@ const submitted = z.union([z.object({ execution_id: z.string() }), statelessAnsw
 
 /** Runs code on a server; returns the exit code. */
 export async function exec(file: string | undefined, flags: ExecFlags): Promise<number> {
+  if (flags.heap === 'latest' && flags.session === undefined)
+    throw new CayError('invalid_argument', '--heap latest is the newest heap of a session: name it with --session');
   const given = {
     code: await sourceOf(file, flags.code),
     heap: flags.heap,

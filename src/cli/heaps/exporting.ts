@@ -25,7 +25,10 @@ export async function exportHeap(heap: string, flags: ExportFlags): Promise<void
   const server = namedServer(flags);
   const text = server ? await exportRemotely(heap, flags, server) : await exportHere(heap, flags);
   const { globals, left_out } = parse(text);
-  for (const { reason } of left_out) printError(`cay: left out: ${reason}`);
+  for (const { name, reason } of left_out) {
+    const within = reason.startsWith(`${name} `) ? '' : `${name}, in which `; // all of it, for one value inside
+    printError(`cay: left out: ${within}${reason}`);
+  }
   printJson(globals);
 }
 

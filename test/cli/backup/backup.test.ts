@@ -18,7 +18,10 @@ test('a backup taken under load and restored elsewhere has all that was acknowle
   const file = join(place, 'cay.tar.zst');
   const saved = await cay(['backup', file, '--data-dir', folder]);
   assert.deepEqual([saved.code, saved.stderr], [0, '']);
-  assert.match(saved.stdout, /^Saved to \S+: \d+ executions, \d+ heaps, \d+ artifacts, \d+ audit records; \d+\n$/);
+  assert.match(
+    saved.stdout,
+    /^Saved to \S+: \d+ executions, \d+ heaps, \d+ artifacts, \d+ audit records; \d+ bytes\n$/,
+  );
   assert.equal(statSync(file).mode & 0o777, 0o600);
   const during = load.acknowledged.length - facts.length;
   await until(() => load.acknowledged.length > facts.length + during, 'the server goes on');
