@@ -46,7 +46,9 @@ async function measureHeaps(name: string, first: string, step: string): Promise<
     key = ended?.outputHeap ?? '';
     keys.push(key);
     const read = performance.now();
-    heap = (await store.heaps.get(key))?.raw ?? null;
+    const found = await store.heaps.get(key);
+    found?.done();
+    heap = found?.raw ?? null;
     gets?.push(performance.now() - read);
     const info = await store.heaps.info(key);
     if (index > 0) stored?.push(info?.storedBytes ?? 0);
@@ -58,7 +60,7 @@ async function measureHeaps(name: string, first: string, step: string): Promise<
   const colds: number[] = [];
   for (const each of keys.slice(-20)) {
     const read = performance.now();
-    await cold.heaps.get(each);
+    (await cold.heaps.get(each))?.done();
     colds.push(performance.now() - read);
   }
   await cold.close();

@@ -51,6 +51,7 @@ async function fromFile(file: string, key: string): Promise<Uint8Array> {
 async function fromStore(store: Store, key: string): Promise<Uint8Array> {
   const found = await store.heaps.get(key);
   if (!found) throw new Error(`Heap '${key}' is not in the store`);
+  found.done(); // this store uses no memory again; and what is being read stays in it, and is not cold the next time
   return found.raw;
 }
 

@@ -92,13 +92,28 @@ test('a heap that is being read does not leave', () => {
 
 test('a heap that is asked for while it is leaving stays', () => {
   const reused: Uint8Array[] = [];
-  const recent = new RecentHeaps(1, (raw) => reused.push(raw));
+  const recent = new RecentHeaps(2, (raw) => reused.push(raw));
   const a = Uint8Array.of(1);
   recent.add('a', a);
   recent.add('b', Uint8Array.of(2));
+  recent.add('c', Uint8Array.of(3));
   assert.equal(recent.borrow('a')?.raw, a);
   assert.deepEqual(recent.takeLeaving().keys, []);
-  assert.equal(recent.borrow('c'), null);
+  assert.equal(recent.borrow('d'), null);
+});
+
+test('where nothing may stay nothing does, but for as long as it is read', () => {
+  const recent = new RecentHeaps(0, () => {});
+  recent.add('a', Uint8Array.of(1));
+  assert.equal(recent.borrow('a'), null);
+  const borrowed = recent.addAndBorrow('b', Uint8Array.of(2));
+  assert.equal(recent.borrow('b')?.raw, borrowed.raw);
+});
+
+test('what has been read leaves when there is too much', () => {
+  const recent = new RecentHeaps(0, () => {});
+  recent.addAndBorrow('a', Uint8Array.of(1)).done();
+  assert.equal(recent.borrow('a'), null);
 });
 
 test('of two heaps with the same bytes one leaves', () => {

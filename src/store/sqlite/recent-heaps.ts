@@ -40,27 +40,20 @@ export class RecentHeaps {
     if (!heap) return null;
     this.#heaps.delete(key);
     this.#heaps.set(key, heap);
-    heap.readers++;
-    let read = false;
-    const done = () => {
-      if (!read) heap.readers--;
-      read = true;
-    };
-    return { raw: heap.raw, info: this.#doubts > 0 ? null : heap.info, done };
+    return this.#lend(heap);
   }
 
   /** `raw` is the caller's alone, and the caller's no longer. */
   add(key: string, raw: Uint8Array, info: HeapInfo | null = null): void {
-    const added = { raw, info, readers: 0 };
-    if (this.#heaps.has(key)) this.#leave(key, added);
-    else this.#set(key, added);
-    for (const [oldest, heap] of this.#heaps) {
-      if (this.#bytes <= this.#maxBytes) break;
-      if (heap.readers > 0) continue;
-      this.#heaps.delete(oldest);
-      this.#bytes -= heap.raw.length;
-      this.#leave(oldest, heap);
-    }
+    this.#keep(key, { raw, info, readers: 0 });
+    this.#trim();
+  }
+
+  /** The same, and lends it at once. */
+  addAndBorrow(key: string, raw: Uint8Array): BorrowedHeap {
+    const borrowed = this.#lend(this.#keep(key, { raw, info: null, readers: 0 }));
+    this.#trim();
+    return borrowed;
   }
 
   /** Any of them may be taken away by this. */
@@ -88,11 +81,40 @@ export class RecentHeaps {
     };
   }
 
+  /** The one that is kept under that key. */
+  #keep(key: string, heap: RecentHeap): RecentHeap {
+    const kept = this.#heaps.get(key);
+    if (kept) this.#leave(key, heap);
+    return kept ?? this.#set(key, heap);
+  }
+
+  #lend(heap: RecentHeap): BorrowedHeap {
+    heap.readers++;
+    let read = false;
+    const done = () => {
+      if (read) return;
+      read = true;
+      heap.readers--;
+      this.#trim();
+    };
+    return { raw: heap.raw, info: this.#doubts > 0 ? null : heap.info, done };
+  }
+
+  #trim(): void {
+    for (const [oldest, heap] of this.#heaps) {
+      if (this.#bytes <= this.#maxBytes) return;
+      if (heap.readers > 0) continue;
+      this.#heaps.delete(oldest);
+      this.#bytes -= heap.raw.length;
+      this.#leave(oldest, heap);
+    }
+  }
+
   /** Where heaps are only read nothing is told to the thread: the first to leave then goes to the collectors. */
   #leave(key: string, heap: RecentHeap): void {
     this.#leaving.push({ key, heap });
     this.#leavingBytes += heap.raw.length;
-    while (this.#leavingBytes > this.#maxBytes / 2 && this.#leaving.length > 1) {
+    while (this.#leavingBytes > this.#maxBytes / 2) {
       this.#leavingBytes -= this.#leaving.shift()?.heap.raw.length ?? 0;
     }
   }

@@ -86,9 +86,7 @@ export function storeOf(storeParts: StoreParts): Store {
     const raw = await heapThread.call('get', key);
     if (!raw) return null;
     sharedHeaps.hold(raw);
-    recent.add(key, raw);
-    const borrowed = recent.borrow(key);
-    return borrowed && { ...borrowed, info };
+    return { ...recent.addAndBorrow(key, raw), info };
   }
 
   const output: OutputStore = {
