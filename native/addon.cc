@@ -173,16 +173,21 @@ void JsDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
   args.GetReturnValue().Set(bytes);
 }
 
-// applyDelta(parent, delta, length): the child, which has that length. Throws when the delta does not say so.
+// applyDelta(parent, delta, length): the child, which has that length, in memory that can be given to another thread.
+// Throws when the delta does not say so.
 void JsApplyDelta(const v8::FunctionCallbackInfo<v8::Value>& args) {
   v8::Isolate* isolate = args.GetIsolate();
   DeltaReader reader(View(args[0]), View(args[1]));
   double length = args[2]->NumberValue(isolate->GetCurrentContext()).FromMaybe(-1);
   if (!reader.valid() || static_cast<double>(reader.length()) != length) return Throw(isolate, "The delta is damaged");
-  v8::Local<v8::Uint8Array> child = NewBytes(isolate, reader.length());
-  if (child.IsEmpty()) return Throw(isolate, "Out of memory for a heap");
-  reader.Write(Data(child));
-  args.GetReturnValue().Set(child);
+  v8::Local<v8::SharedArrayBuffer> child;
+  auto mode = v8::BackingStoreInitializationMode::kUninitialized;
+  if (!v8::SharedArrayBuffer::MaybeNew(isolate, reader.length(), mode).ToLocal(&child)) {
+    return Throw(isolate, "Out of memory for a heap");
+  }
+  CountSharedMemory(isolate, child);
+  reader.Write(static_cast<uint8_t*>(child->Data()));
+  args.GetReturnValue().Set(v8::Uint8Array::New(child, 0, reader.length()));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ export async function measureRestores(bench: ServerBench, folder: string, key: s
   const copy = bench.folder(); // one store has a folder at a time
   cpSync(folder, copy, { recursive: true });
   const cached = await openSqliteStore({ folder, codec });
-  const cold = await openSqliteStore({ folder: copy, codec, cacheMb: 0 });
+  const cold = await openSqliteStore({ folder: copy, codec, fingerprint: engine.build.fingerprint, cacheMb: 0 });
   try {
     const file = join(folder, 'raw-heap');
     writeFileSync(file, await fromStore(cached, key));

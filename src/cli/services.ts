@@ -38,7 +38,8 @@ export async function openServices(config: Config): Promise<OpenServices> {
     memoryBudgetMb: config.memory_budget,
     sideSize: config.enable_code_execution ? config.code_execution_pool_size : 0,
   });
-  const store = await openStore({ folder: config.data_dir, codec: engine.build.addon, reuse: reuseShared }).catch(
+  const { addon: codec, fingerprint } = engine.build;
+  const store = await openStore({ folder: config.data_dir, codec, fingerprint, reuse: reuseShared }).catch(
     async (error: unknown) => {
       await engine.close();
       throw error;

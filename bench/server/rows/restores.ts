@@ -26,7 +26,7 @@ export async function restores(bench: ServerBench): Promise<ServerSection> {
     targets: [...measured].flatMap(([size, all]) => [target(size, all, 'cached'), target(size, all, 'cold')]),
     notes: [
       'ratios: to the raw file, round by round',
-      'cold: nothing of the store is in its memory, as for the first restore after a start; all files are in the kernel',
+      'cold: as for the first restore after a start: only what every heap of this engine begins with is in memory; all files are in the kernel',
     ],
   };
 }

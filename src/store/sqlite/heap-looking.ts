@@ -27,7 +27,7 @@ export function openHeapsForReading(folder: string, codec: string): HeapLooking 
     const rows = heapRows(database);
     const read = reads(database);
     const files = new HeapFiles(heapFolder(folder));
-    const parts = { rows, files, cache: new HeapCache(0), codec: heapCodec(codec) };
+    const parts = { rows, files, cache: new HeapCache(0), codec: heapCodec(codec), reference: null };
     return {
       heaps: {
         get: async (key) => {

@@ -11,6 +11,18 @@ export interface HeapParts {
   readonly files: HeapFiles;
   readonly cache: HeapCache;
   readonly codec: HeapCodec;
+  /** The keyframe that nearly every heap of this engine is rebuilt from: it stays in memory. */
+  readonly reference: { readonly id: number; readonly raw: Uint8Array } | null;
+}
+
+/** Null when there is none yet, or it cannot be read: then those who need it say so. */
+export function readReference(parts: HeapParts, fingerprint: string): HeapParts['reference'] {
+  const row = parts.rows.fresh(fingerprint);
+  try {
+    return row && { id: row.id, raw: readKeyframe(parts, row) };
+  } catch {
+    return null;
+  }
 }
 
 export const hashOf = (raw: Uint8Array): string => hash('sha256', raw);
@@ -39,6 +51,7 @@ function readQuickly(parts: HeapParts, row: HeapRow): Uint8Array | null {
 function readUnchecked(parts: HeapParts, row: HeapRow): Uint8Array {
   const cached = parts.cache.get(row.info.key);
   if (cached) return cached.raw;
+  if (row.id === parts.reference?.id) return parts.reference.raw;
   if (row.base === null) return parts.codec.unpackWhole(stored(parts, row), row.info.bytes);
   const base = parts.rows.withId(row.base);
   if (!base || base.depth >= row.depth) throw new Error('what it was stored against is not there');

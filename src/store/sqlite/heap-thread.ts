@@ -6,7 +6,7 @@ import { heapFolder, openForReading } from './database.ts';
 import { HeapCache } from './heap-cache.ts';
 import { HeapFiles } from './heap-files.ts';
 import { type PackedHeap, type PackOptions, packHeap } from './heap-packer.ts';
-import { type HeapParts, rebuild } from './heap-reader.ts';
+import { type HeapParts, readReference, rebuild } from './heap-reader.ts';
 import { heapRows } from './heap-rows.ts';
 import { sharedHeaps } from './shared-heap.ts';
 import { answer, refuse, type ThreadRequest } from './thread.ts';
@@ -15,6 +15,7 @@ export interface HeapThreadData {
   readonly folder: string;
   readonly addon: string;
   readonly cacheBytes: number;
+  readonly fingerprint: string | null;
 }
 
 export interface HeapCalls {
@@ -40,7 +41,7 @@ interface Told {
 /** Shared memory is the main thread's to count, and soon used again; but not in such pieces. */
 const largeHeap = 8 * 2 ** 20;
 
-const { folder, addon, cacheBytes }: HeapThreadData = workerData;
+const { folder, addon, cacheBytes, fingerprint }: HeapThreadData = workerData;
 if (!parentPort) throw new Error('heap-thread.ts is for a worker thread');
 const port = parentPort;
 const packing = new Map<number, PackOptions>();
@@ -59,7 +60,9 @@ function open() {
     await swept;
     database.close();
   };
-  state = { parts: { rows, files, codec, cache: new HeapCache(cacheBytes) }, close };
+  const parts = { rows, files, codec, cache: new HeapCache(cacheBytes), reference: null };
+  const reference = fingerprint === null ? null : readReference(parts, fingerprint);
+  state = { parts: { ...parts, reference }, close };
   return null;
 }
 

@@ -14,16 +14,18 @@ export interface SqliteStoreOptions {
   readonly codec: string;
   /** Of raw heaps that stay in memory; 128. */
   readonly cacheMb?: number;
+  /** Of the engine whose heaps are restored here. */
+  readonly fingerprint?: string;
   /** Gets memory of heaps that nobody reads any more. */
   readonly reuse?: (raw: Uint8Array) => void;
 }
 
 /** Opens the store in a folder, which it makes if needed. One process at a time has it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { folder, codec, cacheMb = 128, reuse = () => {} } = options;
+  const { folder, codec, cacheMb = 128, fingerprint = null, reuse = () => {} } = options;
   const lock = locked(folder);
   const cacheBytes = cacheMb * 2 ** 20;
-  const heapData: HeapThreadData = { folder, addon: codec, cacheBytes };
+  const heapData: HeapThreadData = { folder, addon: codec, cacheBytes, fingerprint };
   const writerData: WriterThreadData = { folder };
   const heapThread = new Thread<HeapCalls>('heap-thread', heapData);
   const writer = new Thread<WriterCalls>('writer-thread', writerData);
