@@ -9,6 +9,7 @@ import {
   type ClientOptions,
   SSEClientTransport,
   StreamableHTTPClientTransport,
+  type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
@@ -91,40 +92,39 @@ export function clientOptions(revision: Revision): ClientOptions {
     : { supportedProtocolVersions: [revision] };
 }
 
+interface Connecting {
+  readonly revision?: Revision;
+  readonly headers?: Record<string, string>;
+}
+
 /** The official client, connected over Streamable HTTP. */
-export async function httpClient(
+export function httpClient(
   cleanup: Cleanup,
   url: string,
-  { revision = '2025-11-25', headers = {} }: { revision?: Revision; headers?: Record<string, string> } = {},
+  { revision, headers = {} }: Connecting = {},
 ): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
-  cleanup.after(() => client.close());
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
-  return client;
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  return connected(cleanup, transport, revision);
 }
 
 /** The official client, connected over the legacy SSE transport. */
-export async function sseClient(
-  cleanup: Cleanup,
-  url: string,
-  { revision = '2025-11-25', headers = {} }: { revision?: Revision; headers?: Record<string, string> } = {},
-): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
-  cleanup.after(() => client.close());
-  await client.connect(new SSEClientTransport(new URL(`${url}/sse`), { requestInit: { headers } }));
-  return client;
+export function sseClient(cleanup: Cleanup, url: string, { revision, headers = {} }: Connecting = {}): Promise<Client> {
+  return connected(cleanup, new SSEClientTransport(new URL(`${url}/sse`), { requestInit: { headers } }), revision);
 }
 
 /** The official client with a server of its own behind standard input and output. */
-export async function stdioClient(
+export function stdioClient(
   cleanup: Cleanup,
-  { revision = '2025-11-25', args = [] }: { revision?: Revision; args?: string[] } = {},
+  { revision, args = [] }: { revision?: Revision; args?: string[] } = {},
 ): Promise<Client> {
+  const all = [main, '--data-dir', temporaryFolder(cleanup), '--log-level', 'error', ...args];
+  return connected(cleanup, new StdioClientTransport({ command: process.execPath, args: all }), revision);
+}
+
+async function connected(cleanup: Cleanup, transport: Transport, revision: Revision = '2025-11-25'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
   cleanup.after(() => client.close());
-  const folder = temporaryFolder(cleanup);
-  const all = [main, '--data-dir', folder, '--log-level', 'error', ...args];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: all }));
+  await client.connect(transport);
   return client;
 }
 

@@ -95,12 +95,10 @@ port.on('message', (first: readonly ThreadRequest[]) => {
     if (!next) break;
     requests.push(...next.message);
   }
-  for (let rest = requests; rest.length > 0; ) {
-    const place = rest.findIndex(({ call }) => call === 'open' || call === 'close');
-    const writes = place < 0 ? rest : rest.slice(0, place);
-    const [other] = place < 0 ? [] : rest.slice(place);
-    if (writes.length > 0) handle(writes);
-    if (other) openOrClose(other);
-    rest = place < 0 ? [] : rest.slice(place + 1);
-  }
+  // The store is closed by the last call, and opened by the first.
+  const [only, last] = [requests[0], requests.at(-1)];
+  if (only?.call === 'open') return openOrClose(only);
+  const writes = last?.call === 'close' ? requests.slice(0, -1) : requests;
+  if (writes.length > 0) handle(writes);
+  if (last?.call === 'close') openOrClose(last);
 });
