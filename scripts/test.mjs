@@ -10,8 +10,10 @@ const named = faults ? rest : process.argv.slice(2);
 const files = named.length > 0 ? named : allTests().filter((name) => !faults || /faults|load/.test(name));
 // The jail and the languages; what cannot be installed is named, and its tests fail.
 if (named.length === 0) spawnSync(`${root}scripts/install-runtimes.sh`, { stdio: ['ignore', 2, 2] });
-const env = faults ? { ...process.env, CAY_FAULTS_SHARE: '1' } : process.env;
-const flags = ['--test', '--test-concurrency=2', `--test-timeout=${faults ? 3_600_000 : 600_000}`];
+const limits = faults ? { CAY_FAULTS_SHARE: '1' } : { CAY_TEST_FILE_MINUTES: '15' };
+const env = { ...process.env, ...limits };
+const watch = `--import=${root}scripts/test-limit.mjs`;
+const flags = ['--test', '--test-concurrency=2', `--test-timeout=${faults ? 3_600_000 : 600_000}`, watch];
 process.exitCode = await runPinned([...flags, ...files], { cwd: root, env });
 
 function allTests() {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { cay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay } from './cay.ts';
 
 /** Arguments that are refused before anything runs, and the first line of what is said. */
 const refused: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [

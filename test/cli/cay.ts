@@ -1,13 +1,20 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { atEnd } from '../cleanup.ts';
 
 export const main = join(import.meta.dirname, '../../src/cli/main.ts');
 
 /** Whatever whoever runs the tests has set for their own server and terminal. */
-const nothingSet = { CAY_URL: undefined, CAY_AUTH_TOKEN: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined };
+const nothingSet = {
+  CAY_URL: undefined,
+  CAY_AUTH_TOKEN: undefined,
+  CI: undefined,
+  FORCE_COLOR: undefined,
+  NODE_DISABLE_COLORS: undefined,
+  NO_COLOR: undefined,
+  TMUX: undefined,
+};
 
 export interface Ended {
   readonly code: number | null;
@@ -101,7 +108,7 @@ export function cay(args: readonly string[], input = '', env: NodeJS.ProcessEnv 
 
 export function startCay(t: TestContext, args: readonly string[]): Cay {
   const started = new Cay(process.execPath, [main, ...args]);
-  t.after(() => started.kill());
+  atEnd(t, () => started.kill());
   return started;
 }
 
@@ -116,12 +123,6 @@ export function cayOnTerminal(t: TestContext, args: readonly string[], options: 
   const helper = join(import.meta.dirname, 'terminal.py');
   const command = [helper, String(columns), process.execPath, main, ...args];
   const started = new Cay('python3', command, { env: { TERM: 'xterm', ...env } });
-  t.after(() => started.kill());
+  atEnd(t, () => started.kill());
   return started;
-}
-
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { temporaryFolder } from '../cleanup.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
-import { cay, type Ended, temporaryFolder } from './cay.ts';
+import { cay, type Ended } from './cay.ts';
 
 /** `cay code exec` in an empty data folder. */
 const exec = (folder: string, args: readonly string[], input = ''): Promise<Ended> =>

@@ -6,8 +6,9 @@ import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { completionScript } from '../../src/cli/completion/script.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { temporaryFolder } from '../cleanup.ts';
 import { startServer } from '../server/running.ts';
-import { main, temporaryFolder } from './cay.ts';
+import { main } from './cay.ts';
 import { commandsOf } from './tree.ts';
 
 const run = promisify(execFile);

@@ -3,7 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runtimeNames } from '../../src/config/runtime.ts';
-import { cay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay } from './cay.ts';
 
 interface Row {
   readonly name: string;

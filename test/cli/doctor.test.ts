@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { startServer, temporaryFolder } from '../server/running.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { startServer } from '../server/running.ts';
 import { cay } from './cay.ts';
 
 interface Report {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { json, startServer, wholeFile } from '../server/running.ts';
-import { cay, cayOnTerminal, type Ended, startCay, temporaryFolder } from './cay.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
+import { json, startServer } from '../server/running.ts';
+import { cay, cayOnTerminal, type Ended, startCay } from './cay.ts';
 
 const server = await startServer(wholeFile(), {
   args: ['--execution-timeout-limit', '120', '--max-concurrent-executions', '8'],

@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { startServer, wholeFile } from '../server/running.ts';
-import { cay, temporaryFolder } from './cay.ts';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
+import { startServer } from '../server/running.ts';
+import { cay } from './cay.ts';
 
 const cleanup = wholeFile();
 const server = await startServer(cleanup, { args: ['--auth-token', 'secret'] });
@@ -26,7 +27,7 @@ async function listener(t: TestContext) {
     response.setHeader('content-type', 'application/json').end('{"sessions": []}');
   }).listen(0, '127.0.0.1');
   await once(listening, 'listening');
-  t.after(() => listening.close());
+  atEnd(t, () => listening.close());
   const address = listening.address();
   return { seen, url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}` };
 }

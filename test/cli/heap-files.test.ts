@@ -4,7 +4,8 @@ import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { zstdDecompressSync } from 'node:zlib';
-import { cay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay } from './cay.ts';
 
 const run = (source: string, ...args: string[]) => cay(['run', '-', ...args], source);
 

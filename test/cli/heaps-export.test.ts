@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
-import { json, type RunningServer, startServer, temporaryFolder, wholeFile } from '../server/running.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
+import { json, type RunningServer, startServer } from '../server/running.ts';
 import { post } from './backup/load.ts';
 import { cay, cayOnTerminal } from './cay.ts';
 

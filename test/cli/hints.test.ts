@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../cleanup.ts';
 import { startServer } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
-import { cay, startCay, temporaryFolder } from './cay.ts';
+import { cay, startCay } from './cay.ts';
 
 function folderWith(t: TestContext, content: object): string {
   const folder = temporaryFolder(t);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { cay, cayOnTerminal, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay, cayOnTerminal } from './cay.ts';
 
 /** Two repositories, one of which is not there: a table with a problem in it. */
 function folderWithRepositories(t: TestContext, long = 'x'.repeat(40)): string[] {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { json, startServer, wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { json, startServer } from '../server/running.ts';
 import { cay, cayOnTerminal, startCay } from './cay.ts';
 
 const server = await startServer(wholeFile(), { args: ['--max-concurrent-executions', '8'] });

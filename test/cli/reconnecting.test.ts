@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { follow } from '../../src/cli/executions/follow.ts';
-import { startServer, temporaryFolder } from '../server/running.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { startServer } from '../server/running.ts';
 import { cay, startCay } from './cay.ts';
 
 async function detached(there: readonly string[]): Promise<string> {

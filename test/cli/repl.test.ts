@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cay, cayOnTerminal, startCay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay, cayOnTerminal, startCay } from './cay.ts';
 
 const repl = (lines: readonly string[], ...args: string[]) => cay(['repl', ...args], lines.join('\n'));
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay } from './cay.ts';
 
 test('repositories are added, listed and removed, and the rest of the file stays', async (t) => {
   const folder = temporaryFolder(t);

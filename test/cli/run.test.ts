@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cay, cayOnTerminal, startCay, temporaryFolder } from './cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { cay, cayOnTerminal, startCay } from './cay.ts';
 
 const run = (source: string, ...args: string[]) => cay(['run', '-', ...args], source);
 

@@ -3,22 +3,19 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { editConfigFile } from '../../src/config/edit.ts';
+import { temporaryFolder } from '../cleanup.ts';
 
 function folder(t: TestContext): string {
-  const made = mkdtempSync(join(tmpdir(), 'cay-edit-'));
-  t.after(() => rmSync(made, { recursive: true }));
+  const made = temporaryFolder(t);
   return made;
 }
 

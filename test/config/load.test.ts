@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, homedir, tmpdir, totalmem } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, homedir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type ConfigSources, loadConfig } from '../../src/config/load.ts';
 import { CayError } from '../../src/errors.ts';
+import { temporaryFolder } from '../cleanup.ts';
 
 function folderWith(t: TestContext, content?: unknown): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-config-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(t);
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   if (content !== undefined) writeFileSync(join(folder, 'config.json'), text);
   return folder;

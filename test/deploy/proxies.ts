@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { type Cleanup, temporaryFolder } from '../server/running.ts';
+import { atEnd, type Cleanup, temporaryFolder } from '../cleanup.ts';
 
 /** Cay knows this name only if it was told: it stands for cay.example.com, and no name server is asked. */
 export const publicName = '127.0.0.2';
@@ -96,7 +96,7 @@ async function run(cleanup: Cleanup, command: string, args: string[], env: NodeJ
   const PATH = [process.env.PATH, '/usr/sbin', join(unpacked, 'usr/sbin'), join(unpacked, 'usr/bin')].join(':');
   const child = spawn(command, args, { env: { ...process.env, PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'close');
-  cleanup.after(async () => {
+  atEnd(cleanup, async () => {
     child.kill('SIGTERM');
     await ended;
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../server/running.ts';
+import { temporaryFolder } from '../cleanup.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -5,7 +5,8 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { main, temporaryFolder } from '../cli/cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
+import { main } from '../cli/cay.ts';
 import { root } from './blocks.ts';
 
 /** Where a reader sits: a home of their own, and a folder in which Cay is installed. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../cli/cay.ts';
+import { temporaryFolder } from '../cleanup.ts';
 import { blocksOf, root } from './blocks.ts';
 import { assertShownJson, assertShownText } from './shown.ts';
 import { walk } from './walk.ts';

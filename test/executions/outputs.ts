@@ -1,4 +1,3 @@
-import { after } from 'node:test';
 import fc from 'fast-check';
 import { loadBuild } from '../../src/engine/build.ts';
 import { OutputLog } from '../../src/executions/output-log.ts';
@@ -8,14 +7,15 @@ import { pageRange } from '../../src/executions/page-query.ts';
 import type { Page, PageQuery } from '../../src/executions/types.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { OutputChunk, OutputStore, Store } from '../../src/store/types.ts';
-import { testFolder } from './server.ts';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 
 export type OutputPage = Omit<Page, 'status'>;
 
 /** A real store in a folder of its own, closed when the tests of the file are over. */
 export async function testStore(): Promise<Store> {
-  const store = await openSqliteStore({ folder: testFolder(), codec: loadBuild().addon, cacheMb: 8 });
-  after(() => store.close());
+  const cleanup = wholeFile();
+  const store = await openSqliteStore({ folder: temporaryFolder(cleanup), codec: loadBuild().addon, cacheMb: 8 });
+  atEnd(cleanup, () => store.close());
   return store;
 }
 

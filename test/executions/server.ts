@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after } from 'node:test';
 import { Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import { createExecutions, type ExecutionsOptions } from '../../src/executions/executions.ts';
 import type { Executions, ExecutionView, SubmitRequest } from '../../src/executions/types.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Execution, Store } from '../../src/store/types.ts';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 
 /** A store, an engine and executions over them, as a server has them. */
 export interface TestServer {
@@ -26,17 +23,12 @@ export interface TestOptions extends Partial<Omit<ExecutionsOptions, 'store' | '
   readonly wrap?: (store: Store) => Store;
 }
 
-export function testFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-executions-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Everything is closed when the tests of the file are over. */
 export async function testServer(options: TestOptions = {}): Promise<TestServer> {
   const size = options.engine?.size ?? 2;
   const engine = new Engine({ spares: 1, ...options.engine, size });
-  const folder = testFolder();
+  const cleanup = wholeFile();
+  const folder = temporaryFolder(cleanup);
   const { limits, engine: _, wrap = (store: Store) => store, ...rest } = options;
   const open = async () => {
     const store = await openSqliteStore({ folder, codec: engine.build.addon, cacheMb: 32 });
@@ -70,7 +62,7 @@ export async function testServer(options: TestOptions = {}): Promise<TestServer>
       Object.assign(server, await open());
     },
   };
-  after(async () => {
+  atEnd(cleanup, async () => {
     await close(server);
     await engine.close();
   });

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Engine } from '../../src/engine/engine.ts';
 import { createExecutions } from '../../src/executions/executions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { testFolder } from '../executions/server.ts';
+import { temporaryFolder } from '../cleanup.ts';
 
 const rounds = Math.max(1, Math.round(200 * Number(process.env.CAY_FAULTS_SHARE ?? 0.1)));
 const busy = fileURLToPath(new URL('./busy-executions.ts', import.meta.url));
@@ -41,7 +41,7 @@ async function killWhileBusy(folder: string, afterMs: number): Promise<Said[]> {
 }
 
 test(`kill -9 at ${rounds} random moments loses nothing that was acknowledged`, async (context) => {
-  const folder = testFolder();
+  const folder = temporaryFolder(context);
   const engine = new Engine({ size: 2 });
   const totals = { taken: 0, ended: 0, ran: 0, failed: 0 };
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder, wholeFile } from '../server/running.ts';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { everything, memory, toolbox } from '../upstreams/servers/configuration.ts';
 import { startHttpToolbox } from '../upstreams/servers/http-toolbox.ts';
 import { png } from '../upstreams/servers/toolbox-tools.ts';
@@ -9,7 +9,7 @@ import { startCodeServer } from './doors.ts';
 
 const cleanup = wholeFile();
 const remote = await startHttpToolbox();
-cleanup.after(() => remote.close());
+atEnd(cleanup, () => remote.close());
 const servers = {
   box: toolbox({ items: 300, pageSize: 50 }),
   remote: { url: remote.url },

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
+import type { Cleanup } from '../cleanup.ts';
 import { cay } from '../cli/cay.ts';
-import { type Cleanup, call, httpClient, json, type RunningServer, refused, startServer } from '../server/running.ts';
+import { call, httpClient, json, type RunningServer, refused, startServer } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 
 /** A request to run code, in the words of the document. */

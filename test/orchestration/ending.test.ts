@@ -3,9 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { atEnd, type Cleanup, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { Cay, main } from '../cli/cay.ts';
 import { exists, until } from '../engine/processes.ts';
-import { type Cleanup, json, temporaryFolder, wholeFile } from '../server/running.ts';
+import { json } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { commandLine, startCodeServer } from './doors.ts';
 
@@ -131,7 +132,7 @@ describe('`cay code exec` leaves no process behind', () => {
     const command = new Cay(process.execPath, [main, ...commandLine({ code: source, options })], {
       env: { CAY_MCP_SERVERS: JSON.stringify(servers) },
     });
-    own.after(() => command.kill());
+    atEnd(own, () => command.kill());
     return {
       command,
       hasStarted: () => existsSync(starts),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
 import { doors, startCodeServer } from './doors.ts';
 import { absent, examples, expressions } from './examples.ts';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wholeFile } from '../cleanup.ts';
 import { cay } from '../cli/cay.ts';
-import { call, httpClient, json, type RunningServer, startServer, wholeFile } from '../server/running.ts';
+import { call, httpClient, json, type RunningServer, startServer } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { post, startCodeServer } from './doors.ts';
 

@@ -4,8 +4,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { fetchSchema } from '../../src/config/fetch.ts';
 import { fetchFunctions } from '../../src/orchestration/fetch/functions.ts';
 import { fetchRules } from '../../src/orchestration/fetch/rules.ts';
+import { wholeFile } from '../cleanup.ts';
 import { testEngine } from '../engine/steps.ts';
-import { wholeFile } from '../server/running.ts';
 import { type Answer, browser, failing, startWeb } from './web.ts';
 
 const engine = testEngine();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { isPublic } from '../../src/orchestration/fetch/addresses.ts';
+import { atEnd, wholeFile } from '../cleanup.ts';
 import { testEngine } from '../engine/steps.ts';
-import { wholeFile } from '../server/running.ts';
 import { cert, key } from './certificate.ts';
 import { browser, failing, resolverOf, startWeb } from './web.ts';
 
@@ -211,7 +211,7 @@ test('over https the certificate must be that of the name, whatever the address'
   const ask = (host: string) => run(failing(`https://${host}:${secure.port}/`), resolverOf(loopback));
   assert.match(String(await ask('api.test')), /^TypeError: fetch failed: .*certificate/);
   const before = getCACertificates('default');
-  file.after(() => setDefaultCACertificates(before));
+  atEnd(file, () => setDefaultCACertificates(before));
   setDefaultCACertificates([...before, cert]);
   assert.match(String(await ask('api.test')), new RegExp(`^answered 200 .*"host":"api\\.test:${secure.port}"`));
   assert.match(String(await ask('other.test')), /^TypeError: fetch failed: Hostname\/IP does not match certificate/);

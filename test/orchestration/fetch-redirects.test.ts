@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { wholeFile } from '../cleanup.ts';
 import { testEngine } from '../engine/steps.ts';
-import { wholeFile } from '../server/running.ts';
 import { type Answer, browser, failing, resolverOf, startWeb } from './web.ts';
 
 const engine = testEngine();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallRecorder } from '../../src/orchestration/tool-calls.ts';
+import { wholeFile } from '../cleanup.ts';
 import { testEngine } from '../engine/steps.ts';
-import { wholeFile } from '../server/running.ts';
 import { browser, failing, resolverOf, startWeb } from './web.ts';
 
 const engine = testEngine();

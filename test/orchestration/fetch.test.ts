@@ -4,8 +4,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { fetchSchema } from '../../src/config/fetch.ts';
 import { fetchFunctions } from '../../src/orchestration/fetch/functions.ts';
 import { fetchRules } from '../../src/orchestration/fetch/rules.ts';
+import { wholeFile } from '../cleanup.ts';
 import { heapOf, testEngine, valueText } from '../engine/steps.ts';
-import { wholeFile } from '../server/running.ts';
 import { browser, failing, startWeb } from './web.ts';
 
 const engine = testEngine();

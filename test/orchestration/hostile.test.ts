@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { json, wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { json } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { startCodeServer } from './doors.ts';
 

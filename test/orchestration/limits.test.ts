@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { maxCallRecords } from '../../src/store/calls.ts';
-import { json, wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { json } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { post, startCodeServer } from './doors.ts';
 

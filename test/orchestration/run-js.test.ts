@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { call, httpClient, json, startServer, wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { call, httpClient, json, startServer } from '../server/running.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { startCodeServer } from './doors.ts';
 

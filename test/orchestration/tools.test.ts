@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { startCodeServer } from './doors.ts';
 

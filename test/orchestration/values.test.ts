@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { wholeFile } from '../server/running.ts';
+import { wholeFile } from '../cleanup.ts';
 import { startCodeServer } from './doors.ts';
 
 const { run, value } = await startCodeServer(wholeFile(), { servers: {} });

@@ -7,8 +7,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { type FetchOptions, fetchFunctions } from '../../src/orchestration/fetch/functions.ts';
 import type { Resolver } from '../../src/orchestration/fetch/resolution.ts';
 import { fetchRules } from '../../src/orchestration/fetch/rules.ts';
+import { atEnd, type Cleanup } from '../cleanup.ts';
 import { completed } from '../engine/steps.ts';
-import type { Cleanup } from '../server/running.ts';
 
 export interface Seen {
   readonly method: string;
@@ -62,7 +62,7 @@ export async function startWeb(
   );
   server.listen(wanted, host);
   await once(server, 'listening');
-  cleanup.after(() => {
+  atEnd(cleanup, () => {
     server.closeAllConnections();
     server.close();
   });

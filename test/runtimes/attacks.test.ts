@@ -5,21 +5,18 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   renameSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { installationOf } from '../../src/runtimes/executables/installation.ts';
 import { Devices } from '../../src/runtimes/jail/devices.ts';
+import { temporaryFolder } from '../cleanup.ts';
 import { openRuntimes, withRuntimes } from './server.ts';
 
 const withServer = withRuntimes();
@@ -97,8 +94,7 @@ test('memory that only the kernel needs for a job counts', async (context) => {
 });
 
 test('a job that uses up the files of the disk is ended', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-files-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const mounted = 'mount -t tmpfs -o size=200m,nr_inodes=10000 cay "$TMPDIR" && exec "$@"';
   const program = join(import.meta.dirname, 'faults/few-files.ts');
   const command = ['-rm', 'sh', '-c', mounted, 'sh', process.execPath, program];
@@ -216,8 +212,7 @@ test('device nodes of their own that jobs cannot have are said to be missing', a
 });
 
 test("a program in ~/.local does not bring the user's data into the jail", async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-local-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   for (const name of ['bin', 'lib', 'share/keyrings']) mkdirSync(join(folder, '.local', name), { recursive: true });
   const tool = join(folder, '.local/bin/tool');
   writeFileSync(tool, '', { mode: 0o755 });
@@ -228,8 +223,7 @@ test("a program in ~/.local does not bring the user's data into the jail", async
 });
 
 test('what a job has made read-only is removed all the same', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-tree-'));
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(context);
   const module = join(import.meta.dirname, '../../src/runtimes/remove-tree.ts');
   const program = `import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
     import { removeTree } from '${module}';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../cleanup.ts';
 import { openRuntimes, withRuntimes } from './server.ts';
 
 const withServer = withRuntimes({ maxArtifactMb: 4 });
@@ -103,8 +103,7 @@ test('a job cannot fill the disk: not with one file, and not the places that are
 });
 
 test('a job that fills the disk with many files is ended before it is full', async (context) => {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-disk-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   // A disk of its own, in a mount namespace that goes with the process.
   const mounted = 'mount -t tmpfs -o size=200m cay "$TMPDIR" && exec "$@"';
   const command = [

@@ -1,14 +1,15 @@
 // Attacks on how a job is launched: what it is given, what is left between its stages, and when it begins.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { probeEnvironment } from '../../src/runtimes/executables/probe-environment.ts';
 import { SearchPath } from '../../src/runtimes/executables/search-path.ts';
 import { startLaunch } from '../../src/runtimes/job/launch-plan.ts';
 import { openMachine } from '../../src/runtimes/machine.ts';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
 import { openRuntimes } from './server.ts';
 
 test('the standard input of a job is the null device of its jail, and its mode cannot be changed', async (context) => {
@@ -40,8 +41,7 @@ print('done')`;
 });
 
 test('what one stage of a job leaves has ended before the next one begins', async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launch-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const machine = await openMachine(folder, []);
   const launch = startLaunch({ jail: null, key: null }, machine);
   const { dev, ino } = statSync(folder);
@@ -71,19 +71,17 @@ test('a job that is cancelled before it begins runs nothing, though its jail has
 });
 
 test('a launch for which there are too few descriptors keeps none', async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launch-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const program = join(import.meta.dirname, 'faults/few-descriptors.ts');
   const { stdout } = spawnSync('/bin/sh', ['-c', 'ulimit -n 900; exec "$@"', 'sh', process.execPath, program, folder]);
   assert.deepEqual(JSON.parse(stdout.toString()), { failure: 'Error: Too many open files', more: 0 });
 });
 
 test('what jobs can write of the home is not loaded when an executable is asked for its version', async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launch-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const home = process.env.HOME;
   process.env.HOME = folder;
-  context.after(() => {
+  atEnd(context, () => {
     process.env.HOME = home;
   });
   assert.equal(homedir(), folder);
@@ -100,7 +98,7 @@ test('what jobs can write of the home is not loaded when an executable is asked 
 test('a version manager that has its versions in a repository, among others, is not asked', async (context) => {
   const before = process.env.GEM_PATH;
   process.env.GEM_PATH = '/usr/lib/gems:/srv/repo/gems';
-  context.after(() => {
+  atEnd(context, () => {
     if (before === undefined) delete process.env.GEM_PATH;
     else process.env.GEM_PATH = before;
   });

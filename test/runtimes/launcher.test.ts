@@ -1,12 +1,13 @@
 // What a launcher does with an order: native/job/.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir, totalmem } from 'node:os';
+import { mkdirSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startLaunch } from '../../src/runtimes/job/launch-plan.ts';
 import type { Report } from '../../src/runtimes/job/report.ts';
 import { openMachine } from '../../src/runtimes/machine.ts';
+import { temporaryFolder } from '../cleanup.ts';
 
 interface Given {
   readonly command: readonly string[];
@@ -15,8 +16,7 @@ interface Given {
 
 /** Runs a command in a folder of its own without a jail, and says how that ended. */
 async function launched(context: TestContext, { command, settings = [] }: Given): Promise<Report | null> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launcher-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   const machine = await openMachine(folder, []);
   const launch = startLaunch({ jail: null, key: null }, machine);
   const limits = ['memory=4000000000', 'spare=0', 'processes=50', 'file=1000000000', 'cpu=60', `disk=${folder}`];
@@ -50,8 +50,7 @@ test('a job that takes much memory and leaves enough goes on', async (context) =
 });
 
 test('what should be mounted and is not, or not there, keeps a job from beginning', async (context) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cay-launcher-')));
-  context.after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder(context);
   mkdirSync(join(folder, 'plain'));
   const { dev, ino } = statSync('/proc');
   const run = (mount: string) => launched(context, { command: ['/bin/true'], settings: [`mount=${mount}`] });

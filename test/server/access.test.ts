@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { before, test } from 'node:test';
-import { call, httpClient, type RunningServer, startServer, wholeFile } from './running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { call, httpClient, type RunningServer, startServer } from './running.ts';
 
 const file = wholeFile();
 const token = 'a-token-of-the-owner';

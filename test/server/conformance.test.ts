@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { type RunningServer, startServer, temporaryFolder, wholeFile } from './running.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
+import { type RunningServer, startServer } from './running.ts';
 
 /** The others call the suite's own example tools, resources, prompts and completions. */
 const scenarios = [

@@ -3,10 +3,11 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
+import { wholeFile } from '../cleanup.ts';
 import { jobServer } from '../runtimes/surface/jobs.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { type ApiDocument, readDocument } from './api-document.ts';
-import { json, type RunningServer, wholeFile } from './running.ts';
+import { json, type RunningServer } from './running.ts';
 
 const token = `it's "a" $token`;
 const headers = { Authorization: `Bearer ${token}` };

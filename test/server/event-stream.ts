@@ -1,5 +1,4 @@
-import type { Cleanup } from './running.ts';
-
+import { atEnd, type Cleanup } from '../cleanup.ts';
 /** A stream of the legacy SSE transport, without a client's help. */
 export interface EventStream {
   /** Where its messages go. */
@@ -17,7 +16,7 @@ export async function openStream(
   headers: Record<string, string> = {},
 ): Promise<EventStream> {
   const gone = new AbortController();
-  cleanup.after(() => gone.abort());
+  atEnd(cleanup, () => gone.abort());
   const response = await fetch(`${url}/sse`, { headers, signal: gone.signal });
   if (!response.body) throw new Error('a stream without a body');
   const events = readEvents(response.body);

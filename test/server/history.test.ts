@@ -5,8 +5,9 @@ import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { loadBuild } from '../../src/engine/build.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
 import { ending, submission } from '../store/samples.ts';
-import { call, httpClient, json, type RunningServer, startServer, temporaryFolder, wholeFile } from './running.ts';
+import { call, httpClient, json, type RunningServer, startServer } from './running.ts';
 
 // A server with a past: 1,100 executions of one session, and before them one that waited, and runs now. They were
 // written by the store as an earlier server would have.

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { test } from 'node:test';
-import { type RunningServer, startServer, temporaryFolder } from './running.ts';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
+import { type RunningServer, startServer } from './running.ts';
 
 /** The full counts come with CAY_FAULTS_SHARE=1. */
 const share = Number(process.env.CAY_FAULTS_SHARE ?? 0.1);
@@ -23,7 +24,7 @@ interface Rest {
 async function startRest(t: Parameters<typeof startServer>[0], args: string[]): Promise<Rest> {
   const server = await startServer(t, { args, folder: temporaryFolder(t) });
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  t.after(() => agent.destroy());
+  atEnd(t, () => agent.destroy());
   const open = (method: string, path: string, body: string | undefined, onText: (text: string) => void) =>
     new Promise<number>((resolve, reject) => {
       const sent = request(`${server.url}${path}`, { method, agent }, (response) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
+import { wholeFile } from '../cleanup.ts';
 import {
   call,
   httpClient,
@@ -11,7 +12,6 @@ import {
   revisions,
   startServer,
   stdioClient,
-  wholeFile,
 } from './running.ts';
 
 const file = wholeFile();

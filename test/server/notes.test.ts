@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
+import { wholeFile } from '../cleanup.ts';
 import { post, startCodeServer } from '../orchestration/doors.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
-import { call, httpClient, json, type RunningServer, startServer, wholeFile } from './running.ts';
+import { call, httpClient, json, type RunningServer, startServer } from './running.ts';
 
 const file = wholeFile();
 let server: RunningServer;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { wholeFile } from '../cleanup.ts';
 import { jobServer } from '../runtimes/surface/jobs.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import { type ApiDocument, readDocument } from './api-document.ts';
-import { json, type RunningServer, startServer, wholeFile } from './running.ts';
+import { json, type RunningServer, startServer } from './running.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { type RunningServer, startServer, temporaryFolder, wholeFile } from './running.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
+import { type RunningServer, startServer } from './running.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const token = 'a-token-of-the-owner';

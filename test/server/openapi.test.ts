@@ -5,8 +5,9 @@ import { openServices } from '../../src/cli/services.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { restApi } from '../../src/server/rest/routes.ts';
 import { toolTable } from '../../src/server/tools.ts';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { type ApiDocument, piece, readDocument } from './api-document.ts';
-import { type RunningServer, startServer, temporaryFolder, wholeFile } from './running.ts';
+import { type RunningServer, startServer } from './running.ts';
 
 const token = 'a-token-of-the-owner';
 const headers = { Authorization: `Bearer ${token}` };
@@ -40,7 +41,7 @@ for (const isStateless of [false, true]) {
       environment: {},
     });
     const { services, close } = await openServices(config);
-    t.after(close);
+    atEnd(t, close);
     const { routes } = restApi(services, toolTable(config), { authToken: null });
     const real = routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     const { operations } = isStateless ? stateless : plain;

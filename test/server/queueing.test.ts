@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import { call, httpClient, refused, startServer, wholeFile } from './running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { call, httpClient, refused, startServer } from './running.ts';
 
 const file = wholeFile();
 let client: Client;

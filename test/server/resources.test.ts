@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Client, ProtocolError, ResourceNotFoundError } from '@modelcontextprotocol/client';
+import { type Cleanup, wholeFile } from '../cleanup.ts';
 import { toolbox } from '../upstreams/servers/configuration.ts';
 import {
-  type Cleanup,
   call,
   httpClient,
   json,
@@ -13,7 +13,6 @@ import {
   sseClient,
   startServer,
   stdioClient,
-  wholeFile,
 } from './running.ts';
 
 const file = wholeFile();

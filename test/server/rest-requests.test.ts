@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import { before, test } from 'node:test';
-import { json, type RunningServer, startServer, wholeFile } from './running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { json, type RunningServer, startServer } from './running.ts';
 
 const file = wholeFile();
 let server: RunningServer;

@@ -1,9 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import {
   Client,
   type ClientOptions,
@@ -12,28 +9,9 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { atEnd, type Cleanup, temporaryFolder } from '../cleanup.ts';
 
 const main = join(import.meta.dirname, '../../src/cli/main.ts');
-
-/** Whatever gives a test's things back in the end: a test's context, or `wholeFile()`. */
-export interface Cleanup {
-  after(action: () => unknown): void;
-}
-
-/** Cleans up when all tests of the file that calls this are done, newest first. */
-export function wholeFile(): Cleanup {
-  const actions: (() => unknown)[] = [];
-  after(async () => {
-    for (const action of actions.reverse()) await action();
-  });
-  return { after: (action) => actions.push(action) };
-}
-
-export function temporaryFolder(cleanup: Cleanup): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-server-'));
-  cleanup.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export interface RunningServer {
   readonly url: string;
@@ -69,7 +47,7 @@ export async function startServer(
     const [code] = await ended;
     return typeof code === 'number' ? code : null;
   };
-  cleanup.after(stop);
+  atEnd(cleanup, stop);
   const urls = await new Promise<string[]>((resolve, reject) => {
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (piece: string) => {
@@ -123,7 +101,7 @@ export function stdioClient(
 
 async function connected(cleanup: Cleanup, transport: Transport, revision: Revision = '2025-11-25'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, clientOptions(revision));
-  cleanup.after(() => client.close());
+  atEnd(cleanup, () => client.close());
   await client.connect(transport);
   return client;
 }

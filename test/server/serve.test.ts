@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
 import { Cay, cay, main } from '../cli/cay.ts';
-import { call, httpClient, json, startServer, temporaryFolder } from './running.ts';
+import { call, httpClient, json, startServer } from './running.ts';
 
 const message = (id: number, method: string, params: unknown) =>
   `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
@@ -40,7 +41,7 @@ test('logs go to stderr as JSON lines, nothing but MCP to stdout', async (t) => 
 test('the welcome has what to paste into a client', async (t) => {
   const folder = temporaryFolder(t);
   const started = new Cay(process.execPath, [main, 'serve', '--http-port', '0', '--data-dir', folder]);
-  t.after(() => started.kill());
+  atEnd(t, () => started.kill());
   await started.seen(/Ctrl-C ends it/);
   const url = /listens on (\S+) and keeps its data in (\S+)/.exec(started.stdout);
   assert.equal(url?.[2], folder);

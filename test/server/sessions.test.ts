@@ -2,17 +2,8 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
-import {
-  call,
-  httpClient,
-  json,
-  type RunningServer,
-  refused,
-  revisions,
-  startServer,
-  stdioClient,
-  wholeFile,
-} from './running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { call, httpClient, json, type RunningServer, refused, revisions, startServer, stdioClient } from './running.ts';
 
 const file = wholeFile();
 let server: RunningServer;

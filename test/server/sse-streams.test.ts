@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { before, test } from 'node:test';
+import { atEnd, wholeFile } from '../cleanup.ts';
 import { openStream, post } from './event-stream.ts';
-import { call, json, sseClient, startServer, wholeFile } from './running.ts';
+import { call, json, sseClient, startServer } from './running.ts';
 
 const file = wholeFile();
 const ports = ['--sse-port', '0'];
@@ -60,7 +61,7 @@ test('a client that asks on and on and reads nothing loses its stream', async (t
 test('a flood of streams leaves those that are open alone, and is over when it is', async (t) => {
   const stream = await openStream(t, url);
   const flood = connect(Number(new URL(url).port), '127.0.0.1');
-  t.after(() => flood.destroy());
+  atEnd(t, () => flood.destroy());
   flood.write('GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1100)); // one connection is enough for it
   const statusOfOneMore = async () => {
     const response = await fetch(`${url}/sse`);

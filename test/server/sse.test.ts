@@ -2,20 +2,10 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { before, test } from 'node:test';
 import { Client, SSEClientTransport } from '@modelcontextprotocol/client';
+import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { Cay, cay, main } from '../cli/cay.ts';
 import { openStream, post } from './event-stream.ts';
-import {
-  call,
-  httpClient,
-  json,
-  type RunningServer,
-  refused,
-  revisions,
-  sseClient,
-  startServer,
-  temporaryFolder,
-  wholeFile,
-} from './running.ts';
+import { call, httpClient, json, type RunningServer, refused, revisions, sseClient, startServer } from './running.ts';
 
 const file = wholeFile();
 const ports = ['--sse-port', '0'];
@@ -65,7 +55,7 @@ for (const revision of revisions) {
 
 test('a client that asks for no revision gets the newest that has a handshake', async (t) => {
   const client = new Client({ name: 'test', version: '1' });
-  t.after(() => client.close());
+  atEnd(t, () => client.close());
   await client.connect(new SSEClientTransport(new URL(`${url}/sse`)));
   assert.equal(client.getNegotiatedProtocolVersion(), '2025-11-25');
 });
@@ -183,7 +173,7 @@ test('both transports in one process: one store, one count of requests', async (
 test('the welcome has what to paste, for each port', async (t) => {
   const args = ['serve', '--http-port', '0', '--sse-port', '0', '--auth-token', 'x', '--data-dir', temporaryFolder(t)];
   const started = new Cay(process.execPath, [main, ...args]);
-  t.after(() => started.kill());
+  atEnd(t, () => started.kill());
   await started.seen(/Ctrl-C ends it/);
   const [, http, sse] = /listens on (\S+) and (\S+) \(SSE\) and keeps its data in/.exec(started.stdout) ?? [];
   const headers = { Authorization: 'Bearer <your token>' };

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import {
-  call,
-  httpClient,
-  json,
-  type RunningServer,
-  refused,
-  revisions,
-  startServer,
-  stdioClient,
-  wholeFile,
-} from './running.ts';
+import { wholeFile } from '../cleanup.ts';
+import { call, httpClient, json, type RunningServer, refused, revisions, startServer, stdioClient } from './running.ts';
 
 const file = wholeFile();
 let server: RunningServer;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { open, temporaryFolder } from './opened.ts';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
+import { open } from './opened.ts';
 import { everything, memory, toolbox } from './servers/configuration.ts';
 import { startHttpToolbox } from './servers/http-toolbox.ts';
 import { startSseToolbox } from './servers/sse-toolbox.ts';
@@ -104,7 +105,7 @@ test('300 tools on six pages are all listed, and the last one can be called', as
 
 test('a result of 20 MB arrives whole', async (t) => {
   const http = await startHttpToolbox();
-  t.after(() => http.close());
+  atEnd(t, () => http.close());
   const { text } = open(t, { box: toolbox(), web: { url: http.url } });
   const bytes = 20 * 2 ** 20;
   assert.equal((await text('box', 'big', { bytes })).length, bytes);
@@ -121,7 +122,7 @@ test('Streamable HTTP and SSE are found out, with the headers of the configurati
   const token = 'a-token-that-is-long';
   const http = await startHttpToolbox({ token });
   const sse = await startSseToolbox({ token });
-  t.after(() => Promise.all([http.close(), sse.close()]));
+  atEnd(t, () => Promise.all([http.close(), sse.close()]));
   const headers = { Authorization: 'Bearer ${TOKEN}' };
   const { call, status } = open(
     t,
@@ -145,7 +146,7 @@ test('Streamable HTTP and SSE are found out, with the headers of the configurati
 
 test('servers that speak only revision 2026-07-28 are spoken to in it', async (t) => {
   const http = await startHttpToolbox({ modern: true });
-  t.after(() => http.close());
+  atEnd(t, () => http.close());
   const { call, status } = open(t, { box: toolbox({ modern: true }), web: { url: http.url } });
   assert.deepEqual(await call('box', 'add', { a: 1, b: 2 }), { sum: 3 });
   assert.deepEqual(await call('web', 'add', { a: 1, b: 2 }), { sum: 3 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../cleanup.ts';
 import { cay } from '../cli/cay.ts';
 import { startServer } from '../server/running.ts';
-import { temporaryFolder } from './opened.ts';
 import { toolbox } from './servers/configuration.ts';
 
 const nobody = ['--url', 'http://127.0.0.1:1'];

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { isRunning, open, temporaryFolder } from './opened.ts';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
+import { isRunning, open } from './opened.ts';
 import { toolbox } from './servers/configuration.ts';
 import { startHttpToolbox } from './servers/http-toolbox.ts';
 import { startSseToolbox } from './servers/sse-toolbox.ts';
@@ -50,7 +51,7 @@ test('an HTTP server that dies in the middle of a call says so at once, and is f
     assert.ok(performance.now() - began < 5000);
     await becomes('web', 'waiting');
     const second = await start({ port: first.port });
-    t.after(() => second.close());
+    atEnd(t, () => second.close());
     await becomes('web', 'connected');
     assert.deepEqual(await call('web', 'add', { a: 3, b: 4 }), { sum: 7 });
   }
@@ -58,7 +59,7 @@ test('an HTTP server that dies in the middle of a call says so at once, and is f
 
 test('an HTTP server that has forgotten us is greeted again, and the call is made', async (t) => {
   const web = await startHttpToolbox();
-  t.after(() => web.close());
+  atEnd(t, () => web.close());
   const { call } = open(t, { web: { url: web.url } });
   await call('web', 'add', { a: 1, b: 2 });
   web.forget();
@@ -77,7 +78,7 @@ test('a server that is not there at the start is found when it comes', async (t)
   assert.equal(status('web').state, 'waiting');
   assert.ok((status('web').nextAttemptAt ?? 0) > Date.now() - 1000);
   const web = await startHttpToolbox({ port: place.port });
-  t.after(() => web.close());
+  atEnd(t, () => web.close());
   await becomes('web', 'connected');
   assert.deepEqual(await call('web', 'add', { a: 1, b: 2 }), { sum: 3 });
 });
@@ -148,7 +149,7 @@ test('a tool that never answers is cancelled upstream at the time-out of its ser
 test('a cancelled call is cancelled upstream, over every transport, and returns at once', async (t) => {
   const http = await startHttpToolbox();
   const sse = await startSseToolbox();
-  t.after(() => Promise.all([http.close(), sse.close()]));
+  atEnd(t, () => Promise.all([http.close(), sse.close()]));
   const { upstreams, call, until } = open(t, { box: toolbox(), http: { url: http.url }, sse: { url: sse.url } });
   for (const server of ['box', 'http', 'sse']) {
     await call(server, 'add', { a: 1, b: 1 });
@@ -193,7 +194,7 @@ test('a call that waits for its turn can be cancelled, and the turn goes to the 
 
 test('calls that were cancelled do not hold connections to an HTTP server', async (t) => {
   const web = await startHttpToolbox();
-  t.after(() => web.close());
+  atEnd(t, () => web.close());
   const { upstreams, call } = open(t, { web: { url: web.url } });
   await call('web', 'add', { a: 1, b: 1 });
   const aborter = new AbortController();
@@ -235,7 +236,7 @@ test('a hundred calls run at once', async (t) => {
 
 test('a new tool can be called as soon as it is announced, or without being announced', async (t) => {
   const http = await startHttpToolbox();
-  t.after(() => http.close());
+  atEnd(t, () => http.close());
   const { upstreams, text, until } = open(t, { box: toolbox(), web: { url: http.url } });
   for (const server of ['box', 'web']) {
     await assert.rejects(text(server, 'brand_new'), { code: 'tool_not_found' });

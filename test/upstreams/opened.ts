@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { UpstreamConfig } from '../../src/config/upstreams.ts';
 import type { UpstreamState, UpstreamStatus, Upstreams } from '../../src/upstreams/types.ts';
 import { openUpstreams } from '../../src/upstreams/upstreams.ts';
+import { atEnd } from '../cleanup.ts';
 
 export interface Opened {
   readonly upstreams: Upstreams;
@@ -35,7 +34,7 @@ export function open(
     version: '9.9.9',
     log,
   });
-  t.after(() => upstreams.close());
+  atEnd(t, () => upstreams.close());
   const status = (name: string) => {
     const found = upstreams.status().find((one) => one.name === name);
     if (!found) throw new Error(`there is no upstream ${name}`);
@@ -66,12 +65,6 @@ export function open(
       return block.text;
     },
   };
-}
-
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-upstreams-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** One that has ended and that nobody has asked for its exit code does not run. */

@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { isRunning, open, temporaryFolder } from './opened.ts';
+import { atEnd, temporaryFolder } from '../cleanup.ts';
+import { isRunning, open } from './opened.ts';
 import { toolbox } from './servers/configuration.ts';
 
 async function gone(pid: number): Promise<void> {
@@ -67,7 +68,7 @@ async function owner(t: TestContext, server: object): Promise<{ kill(signal: Nod
     console.log(JSON.stringify([await call('where'), await call('spawn_child')]));`,
   );
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  t.after(() => child.kill('SIGKILL'));
+  atEnd(t, () => child.kill('SIGKILL'));
   const [line] = await once(child.stdout, 'data');
   return { kill: (signal) => void child.kill(signal), pids: JSON.parse(String(line)) };
 }
@@ -81,7 +82,7 @@ test('when we exit without closing, servers and what they started are killed', a
 test('when we are killed, a server that ends with its input ends', async (t) => {
   const { kill, pids } = await owner(t, toolbox());
   const [server = 0, child = 0] = pids;
-  t.after(() => process.kill(child, 'SIGKILL'));
+  atEnd(t, () => process.kill(child, 'SIGKILL'));
   kill('SIGKILL');
   await gone(server);
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../cleanup.ts';
 import { until } from '../../engine/processes.ts';
-import { json, startServer, temporaryFolder } from '../../server/running.ts';
+import { json, startServer } from '../../server/running.ts';
 import { cay } from '../cay.ts';
 import { Load, post } from './load.ts';
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../cleanup.ts';
 import { until } from '../../engine/processes.ts';
 import { leaveArtifact, leaveSome, openStore } from '../../store/backup/saved.ts';
-import { cay, cayOnTerminal, startCay, temporaryFolder } from '../cay.ts';
+import { cay, cayOnTerminal, startCay } from '../cay.ts';
 
 test('on a terminal sizes are for people, and heaps of another engine are spoken of', async (t) => {
   const [folder, place] = [temporaryFolder(t), temporaryFolder(t)];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder, wholeFile } from '../../cleanup.ts';
 import { jobServer } from '../../runtimes/surface/jobs.ts';
-import { temporaryFolder, wholeFile } from '../../server/running.ts';
 import { cay } from '../cay.ts';
 import { testCommands } from './case.ts';
 import { jobCases } from './job-cases.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startServer, temporaryFolder, wholeFile } from '../../server/running.ts';
+import { temporaryFolder, wholeFile } from '../../cleanup.ts';
+import { startServer } from '../../server/running.ts';
 import { cay, cayOnTerminal, startCay } from '../cay.ts';
 import { testCommands } from './case.ts';
 import { ownCases } from './own-cases.ts';

@@ -1,4 +1,5 @@
-import { json, startServer, wholeFile } from '../../server/running.ts';
+import { wholeFile } from '../../cleanup.ts';
+import { json, startServer } from '../../server/running.ts';
 import { testCommands } from './case.ts';
 import { type ServerPlace, serverCases } from './server-cases.ts';
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { json, startServer, temporaryFolder, wholeFile } from '../../server/running.ts';
+import { temporaryFolder, wholeFile } from '../../cleanup.ts';
+import { json, startServer } from '../../server/running.ts';
 import { toolbox } from '../../upstreams/servers/configuration.ts';
 import { testCommands } from './case.ts';
 import { type ToolPlace, toolCases } from './tool-cases.ts';

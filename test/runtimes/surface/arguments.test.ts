@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
-import { call, refused, wholeFile } from '../../server/running.ts';
+import { wholeFile } from '../../cleanup.ts';
+import { call, refused } from '../../server/running.ts';
 import { execute, type JobServer, jobClient, jobServer, queryOutput, request, shell } from './jobs.ts';
 
 const file = wholeFile();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import { call, wholeFile } from '../../server/running.ts';
+import { wholeFile } from '../../cleanup.ts';
+import { call } from '../../server/running.ts';
 import { type JobServer, jobClient, jobServer, shell } from './jobs.ts';
 
 const file = wholeFile();

@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import { call, wholeFile } from '../../server/running.ts';
+import { wholeFile } from '../../cleanup.ts';
+import { call } from '../../server/running.ts';
 import { execute, type JobServer, jobClient, jobServer, queryOutput, shell } from './jobs.ts';
 
 const file = wholeFile();

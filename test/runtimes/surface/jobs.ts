@@ -1,15 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
-import {
-  type Cleanup,
-  call,
-  httpClient,
-  json,
-  type RunningServer,
-  startServer,
-  temporaryFolder,
-} from '../../server/running.ts';
+import { type Cleanup, temporaryFolder } from '../../cleanup.ts';
+import { call, httpClient, json, type RunningServer, startServer } from '../../server/running.ts';
 
 export const execute = 'sdl_runtime_execute';
 export const queryOutput = 'sdl_runtime_queryOutput';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../server/running.ts';
+import { temporaryFolder } from '../../cleanup.ts';
 import { execute, jobClient, jobServer, shell, untilJobs } from './jobs.ts';
 
 async function clientWith(t: TestContext, runtime: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
-import { json, wholeFile } from '../../server/running.ts';
+import { wholeFile } from '../../cleanup.ts';
+import { json } from '../../server/running.ts';
 import { execute, type JobServer, jobClient, jobServer, request, shell, untilJobs } from './jobs.ts';
 
 const file = wholeFile();
