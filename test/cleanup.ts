@@ -10,7 +10,11 @@ export interface Cleanup {
 
 /** Cleans up when all tests of the file that calls this are done. */
 export function wholeFile(): Cleanup {
-  return { after: (action) => after(async () => void (await action())) };
+  const actions: (() => unknown)[] = [];
+  after(async () => {
+    for (const action of actions) await action();
+  });
+  return { after: (action) => actions.push(action) };
 }
 
 const toDo = new WeakMap<Cleanup, (() => unknown)[]>();
