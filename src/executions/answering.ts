@@ -4,7 +4,7 @@ import { newestLine } from './line.ts';
 import type { LiveExecution } from './live.ts';
 import { readPage } from './page.ts';
 import { pageRange } from './page-query.ts';
-import { passingStore, type RunStore } from './passing-store.ts';
+import { PassingStore, type RunStore } from './passing-store.ts';
 import type { Executions, ExecutionView, OnceAnswer, OnceOptions, SubmitRequest, WaitedAnswer } from './types.ts';
 
 export interface Taken {
@@ -50,7 +50,7 @@ export async function runOnce(
   request: SubmitRequest,
   { milliseconds, signal, onLine }: OnceOptions,
 ): Promise<OnceAnswer> {
-  const store = passingStore();
+  const store = new PassingStore();
   const { live } = take(request, store);
   watch(live, onLine);
   const intime = await live.endedWithin(milliseconds, signal);

@@ -231,7 +231,7 @@ class LiveExecutions implements Executions {
     this.#live.set(live.id, live);
     void live.ended.then((execution) => this.#ended(live, execution));
     this.#queues[live.kind].add(live, after);
-    void live.shed();
+    live.shed();
     return live;
   }
 

@@ -14,7 +14,7 @@ export async function finish(live: LiveExecution, ending: Ending): Promise<void>
   const { executions } = live.store;
   for (let attempt = ending; !live.life.over; ) {
     try {
-      await Promise.all([live.output.drain(), live.calls.drain()]);
+      await live.drain();
       const ended = (await storeEnding(executions, live.id, attempt)) ?? (await executions.get(live.id));
       if (!live.life.over) live.end(ended);
     } catch (error) {

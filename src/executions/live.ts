@@ -28,7 +28,6 @@ export class LiveExecution {
   readonly life = new Life();
   readonly abort = new AbortController();
   readonly output: OutputLog;
-  readonly calls: CallLog;
   readonly host: HostOf | null;
   /** Where it is recorded. */
   readonly store: RunStore;
@@ -47,7 +46,8 @@ export class LiveExecution {
   #source: Source | null;
   readonly #ended = Promise.withResolvers<Execution | null>();
   readonly #stalled = Promise.withResolvers<never>();
-  readonly #watchers = new Set<() => void>();
+  #calls: CallLog | null = null;
+  #watchers: readonly (() => void)[] = [];
 
   constructor(
     waiting: Waiting,
@@ -69,22 +69,38 @@ export class LiveExecution {
     this.store = store;
     this.beginning = beginning;
     this.output = new OutputLog(waiting.id, store.output);
-    this.calls = new CallLog(waiting.id, store.calls);
     this.ended = this.#ended.promise;
     this.stalled = this.#stalled.promise;
     this.stalled.catch(() => {});
   }
 
-  /** Ten thousand may wait: their sources do so on disk, unless they are small. */
-  async shed(): Promise<void> {
-    const { code, input } = this.#source ?? { code: '', input: null };
-    if (code.length + (input?.length ?? 0) <= keptBytes) return;
-    await this.added.catch(() => {});
-    if (this.life.state === 'queued') this.#source = null;
+  get calls(): CallLog {
+    this.#calls ??= new CallLog(this.id, this.store.calls);
+    return this.#calls;
   }
 
-  async source(): Promise<Source> {
-    const source = this.#source ?? (await this.store.executions.source(this.id));
+  /** Resolves when all that it printed and called is in the store; null when that is so already. */
+  drain(): Promise<unknown> | null {
+    if (this.#calls) return Promise.all([this.output.drain(), this.#calls.drain()]);
+    return this.output.drained ? null : this.output.drain();
+  }
+
+  /** Ten thousand may wait: their sources do so on disk, unless they are small. */
+  shed(): void {
+    const { code, input } = this.#source ?? { code: '', input: null };
+    if (code.length + (input?.length ?? 0) <= keptBytes) return;
+    const drop = () => {
+      if (this.life.state === 'queued') this.#source = null;
+    };
+    void this.added.then(drop, drop);
+  }
+
+  source(): Source | Promise<Source> {
+    return this.#source ?? this.#storedSource();
+  }
+
+  async #storedSource(): Promise<Source> {
+    const source = await this.store.executions.source(this.id);
     if (!source) throw new Error(`Execution '${this.id}' is not in the store`);
     return source;
   }
@@ -124,7 +140,9 @@ export class LiveExecution {
 
   /** Called when it starts, and when it is over. Returns what stops it. */
   watch(watcher: () => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    this.#watchers = [...this.#watchers, watcher];
+    return () => {
+      this.#watchers = this.#watchers.filter((other) => other !== watcher);
+    };
   }
 }

@@ -3,13 +3,15 @@ import { countNewlines, isInsideCharacter, newline } from './output-source.ts';
 
 export const maxChunkBytes = 64 * 1024;
 const longestRunOfNewlines = 1024;
+const leastBytes = 512;
+const none = Buffer.alloc(0);
 
 /**
  * The end of an output, still being filled. What is taken from it ends on a character and not with a newline, so that the
  * chunk before a line holds that line's first byte, and a page need not look further (runs of over 1,024 newlines apart).
  */
 export class OpenChunk {
-  #buffer = Buffer.allocUnsafeSlow(512);
+  #buffer = none; // most runs print nothing
   #length = 0;
   #startByte = 0;
   #startLine = 1;
@@ -46,9 +48,9 @@ export class OpenChunk {
     if (end === 0) return null;
     const chunk = { startByte: this.#startByte, startLine: this.#startLine, bytes: this.#buffer.subarray(0, end) };
     const rest = this.#buffer.subarray(end, this.#length);
-    this.#buffer = Buffer.allocUnsafeSlow(Math.max(512, rest.length));
-    this.#buffer.set(rest);
-    this.#length = rest.length;
+    this.#buffer = none;
+    this.#length = 0;
+    this.fill(rest);
     this.#startByte += end;
     this.#startLine += countNewlines(chunk.bytes);
     return chunk;
@@ -56,7 +58,8 @@ export class OpenChunk {
 
   #reserve(length: number): void {
     if (length <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.min(maxChunkBytes, Math.max(length, this.#buffer.length * 2)));
+    const wanted = Math.max(length, this.#buffer.length * 2, leastBytes);
+    const larger = Buffer.allocUnsafeSlow(Math.min(maxChunkBytes, wanted));
     larger.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = larger;
   }

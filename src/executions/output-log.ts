@@ -13,7 +13,7 @@ export type LoggedOutput = Pick<OutputStore, 'append' | 'atByte' | 'beforeLine'>
 export class OutputLog {
   readonly #id: string;
   readonly #store: LoggedOutput;
-  readonly #watchers = new Set<(bytes: Uint8Array) => void>();
+  #watchers: readonly ((bytes: Uint8Array) => void)[] = [];
   readonly #open = new OpenChunk();
   /** In order: being written to the store, or to be written next. */
   #chunks: OutputChunk[] = [];
@@ -45,8 +45,10 @@ export class OutputLog {
 
   /** Called with what is appended from now on. Returns what stops it. */
   watch(watcher: (bytes: Uint8Array) => void): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    this.#watchers = [...this.#watchers, watcher];
+    return () => {
+      this.#watchers = this.#watchers.filter((other) => other !== watcher);
+    };
   }
 
   get bytes(): number {
@@ -72,6 +74,11 @@ export class OutputLog {
           () => this.#store.beforeLine(this.#id, line),
         ),
     };
+  }
+
+  /** Whether everything is in the store. */
+  get drained(): boolean {
+    return this.#flushing === null && this.#chunks.length === 0 && this.#open.length === 0;
   }
 
   /** Resolves when everything is in the store. Rejects when the store does. */

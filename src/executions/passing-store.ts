@@ -1,5 +1,5 @@
 import type { CallStore } from '../store/calls.ts';
-import type { Execution, ExecutionStore, OutputChunk, Source } from '../store/types.ts';
+import type { Ending, Execution, ExecutionStore, OutputChunk, Source, Submission } from '../store/types.ts';
 import type { LoggedOutput } from './output-log.ts';
 
 /** What a run needs of a store. */
@@ -9,43 +9,56 @@ export interface RunStore {
   readonly calls: Pick<CallStore, 'put'>;
 }
 
-export interface PassingStore extends RunStore {
-  /** All output so far. */
-  text(): string;
-}
-
 /** The store of one execution that nobody asks for later: in memory, for as long as someone waits for it. */
-export function passingStore(): PassingStore {
-  const chunks: OutputChunk[] = [];
-  let execution: Execution | null = null;
-  let source: Source | null = null;
-  return {
-    executions: {
-      add: async (submission, started) => {
-        const { code, input, ...taken } = submission;
-        source = { code, input };
-        execution = { ...taken, ...unended, started };
-        return execution;
-      },
-      start: async () => {},
-      finish: async (_id, { heap: _, ...ending }) => {
-        if (execution?.status !== 'running') return null;
-        execution = { ...execution, ...ending, started: true };
-        return execution;
-      },
-      get: async () => execution,
-      source: async () => source,
-    },
-    output: {
-      append: async (_id, added) => {
-        chunks.push(...added);
-      },
-      atByte: async (_id, byte) => chunks.find((chunk) => byte < chunk.startByte + chunk.bytes.length) ?? null,
-      beforeLine: async (_id, line) => chunks.findLast((chunk) => chunk.startLine < line) ?? null,
-    },
-    calls: { put: async () => {} },
-    text: () => Buffer.concat(chunks.map((chunk) => chunk.bytes)).toString('utf8'),
-  };
+export class PassingStore implements RunStore {
+  // One object for all three: a run without state should cost little more than the engine does.
+  readonly executions = this;
+  readonly output = this;
+  readonly calls = this;
+  #chunks: readonly OutputChunk[] = [];
+  #execution: Execution | null = null;
+  #source: Source | null = null;
+
+  /** All output so far. */
+  text(): string {
+    return this.#chunks.length === 0 ? '' : Buffer.concat(this.#chunks.map(({ bytes }) => bytes)).toString('utf8');
+  }
+
+  async add({ code, input, ...taken }: Submission, started: boolean): Promise<Execution> {
+    this.#source = { code, input };
+    this.#execution = { ...taken, ...unended, started };
+    return this.#execution;
+  }
+
+  async start(): Promise<void> {}
+
+  async finish(_id: string, { heap: _, ...ending }: Ending): Promise<Execution | null> {
+    if (this.#execution?.status !== 'running') return null;
+    this.#execution = { ...this.#execution, ...ending, started: true };
+    return this.#execution;
+  }
+
+  async get(): Promise<Execution | null> {
+    return this.#execution;
+  }
+
+  async source(): Promise<Source | null> {
+    return this.#source;
+  }
+
+  async append(_id: string, added: readonly OutputChunk[]): Promise<void> {
+    this.#chunks = [...this.#chunks, ...added];
+  }
+
+  async atByte(_id: string, byte: number): Promise<OutputChunk | null> {
+    return this.#chunks.find((chunk) => byte < chunk.startByte + chunk.bytes.length) ?? null;
+  }
+
+  async beforeLine(_id: string, line: number): Promise<OutputChunk | null> {
+    return this.#chunks.findLast((chunk) => chunk.startLine < line) ?? null;
+  }
+
+  async put(): Promise<void> {}
 }
 
 const unended = {

@@ -36,7 +36,7 @@ export async function runLive(runner: Runner, live: LiveExecution): Promise<Endi
     slot = engine.reserve(live.heapMb, signal, laneOf(live.kind));
     slot.process.then((granted) => granted && start(live, runner.onStart)).catch(() => {}); // the run will say why
     const source = await live.source();
-    input = await inputHeap(runner, live);
+    input = live.heap === null ? null : await inputHeap(runner, live, live.heap);
     live.inputHeap = input?.key ?? null;
     beginning = { inputHeap: input?.key ?? null, heapRestored: live.heap === null ? null : input !== null };
     const { conclude, onConsole, ...host } = (live.host ?? runner.host)?.(live) ?? {};
@@ -87,10 +87,9 @@ interface InputHeap {
   readonly heap: FoundHeap;
 }
 
-async function inputHeap(runner: Runner, live: LiveExecution): Promise<InputHeap | null> {
-  if (live.heap === null) return null;
+async function inputHeap(runner: Runner, live: LiveExecution, asked: string): Promise<InputHeap | null> {
   // A key that is not there is found out when it is read.
-  const key = isHeapKey(live.heap) ? live.heap : await resolveHeap(runner.store, live.heap, live.session);
+  const key = isHeapKey(asked) ? asked : await resolveHeap(runner.store, asked, live.session);
   const heap = key === null ? null : await restoreHeap(runner.store.heaps, key, runner.engine.build);
   return key !== null && heap ? { key, heap } : null;
 }

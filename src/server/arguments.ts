@@ -36,6 +36,7 @@ export function fromQuery(input: z.ZodObject, query: Readonly<Record<string, rea
 
 /** Models write null for what they leave out. Where null means nothing of its own, it is left out. */
 function withoutNulls(input: z.ZodObject, given: Given): Given {
+  if (!Object.values(given).includes(null)) return given;
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => value !== null || takesNull(input, name)));
 }
 

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from '@modelcontextprotocol/server';
 import { CayError } from '../errors.ts';
-import { errorResponse } from './rest/errors.ts';
+import { type Answer, errorAnswer } from './web/answer.ts';
+import type { Exchange } from './web/exchange.ts';
 
 export interface GuardOptions {
   readonly bindHost: string;
@@ -9,8 +10,8 @@ export interface GuardOptions {
   readonly authToken: string | null;
 }
 
-/** Looks at a request before anything else does; a Response refuses it. */
-export type Guard = (request: Request) => Response | null;
+/** Looks at a request before anything else does; an answer refuses it. */
+export type Guard = (exchange: Pick<Exchange, 'header'>) => Answer | null;
 
 /**
  * Host and Origin are checked against web pages that reach for a local server (DNS rebinding), the token against
@@ -24,7 +25,7 @@ export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions)
   }
   const names = [...localhostAllowedHostnames(), ...allowedHosts];
   const token = authToken === null ? null : digest(authToken);
-  const checkNames = (host: string | null, origin: string | null): Response | null => {
+  const checkNames = (host: string | null, origin: string | null): Answer | null => {
     const checked = validateHostHeader(host, names);
     // Whoever listens on the network by intention is reached under names that we cannot know: the token is the check.
     if (!checked.ok && local) return notAmongNames(checked.message);
@@ -34,20 +35,20 @@ export function createGuard({ bindHost, allowedHosts, authToken }: GuardOptions)
   };
   // Nearly all requests come under one name: it is parsed once.
   let passed: { readonly host: string | null; readonly origin: string | null } | null = null;
-  return ({ headers }) => {
-    const [host, origin] = [headers.get('host'), headers.get('origin')];
+  return (exchange) => {
+    const [host, origin] = [exchange.header('host'), exchange.header('origin')];
     if (passed?.host !== host || passed.origin !== origin) {
       const refusal = checkNames(host, origin);
       if (refusal) return refusal;
       passed = { host, origin };
     }
-    if (token === null || timingSafeEqual(token, digest(bearer(headers.get('authorization'))))) return null;
-    return errorResponse('unauthorized', 'A bearer token is needed', { 'www-authenticate': 'Bearer' });
+    if (token === null || timingSafeEqual(token, digest(bearer(exchange.header('authorization'))))) return null;
+    return errorAnswer('unauthorized', 'A bearer token is needed', { 'WWW-Authenticate': 'Bearer' });
   };
 }
 
-function notAmongNames(message: string): Response {
-  return errorResponse('forbidden', `${message}: this server is not known by that name, see --allowed-hosts`);
+function notAmongNames(message: string): Answer {
+  return errorAnswer('forbidden', `${message}: this server is not known by that name, see --allowed-hosts`);
 }
 
 export function isLoopback(host: string): boolean {

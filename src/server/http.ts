@@ -1,21 +1,19 @@
 import { createServer, type Server } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { type Context, Hono, type Next } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { routePath } from 'hono/route';
 import { CayError } from '../errors.ts';
 import { createGuard, type GuardOptions } from './guard.ts';
 import { createMcpEndpoint } from './mcp/http.ts';
 import { type McpServerFactory, mcpServerFactory } from './mcp/server.ts';
 import { createSseEndpoint } from './mcp/sse.ts';
 import type { Metrics } from './metrics.ts';
-import { errorResponse, failureResponse } from './rest/errors.ts';
-import { notServed, restApi } from './rest/routes.ts';
+import { notServed, serveRest } from './rest/routes.ts';
 import type { Services } from './services.ts';
 import type { ToolTable } from './tools.ts';
+import { type Answer, errorAnswer, failureAnswer, jsonAnswer } from './web/answer.ts';
+import { bodyTooLarge, maxBodyBytes } from './web/body.ts';
+import { Exchange } from './web/exchange.ts';
+import { fetching } from './web/fetching.ts';
+import { anyMethod, type Found, Router } from './web/router.ts';
 
-/** 16 MiB of code may take three times that as JSON (`é` as `\u00e9`), and comes with an input. */
-const maxBodyBytes = 64 * 2 ** 20;
 /** Longer than a client pauses between two calls: Node's own 5 s ends connections that are about to be used. */
 const keepAliveMs = 65_000;
 
@@ -38,26 +36,38 @@ export interface HttpOptions extends GuardOptions {
 export async function openHttp(services: Services, table: ToolTable, options: HttpOptions): Promise<HttpDoor> {
   const guard = createGuard(options);
   const { metrics } = options;
-  const app = new Hono();
-  app.use(async (context, next) => {
-    const began = performance.now();
-    const refusal = guard(context.req.raw);
-    const answered = refusal ?? (await withinLimit(context, next));
-    if (answered) context.res = answered;
-    const seconds = (performance.now() - began) / 1000;
-    metrics.request(context.req.method, refusal ? '' : routePath(context, -1), context.res.status, seconds);
+  const router = new Router();
+  router.add('GET', '/health', () => jsonAnswer(health(services)));
+  router.add('GET', '/metrics', async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() }));
+  const mcp = serveMcp(router, mcpServerFactory(services, table), services, options);
+  serveRest(router, services, table, options);
+  const onAnswer = ({ method, route, began }: Exchange, status: number) =>
+    metrics.request(method, route, status, (performance.now() - began) / 1000);
+  const server = createServer((incoming, outgoing) => {
+    const exchange = new Exchange(incoming, outgoing, onAnswer);
+    const refusal = guard(exchange) ?? (exchange.announcedBytes > maxBodyBytes ? tooLarge() : null);
+    const found = refusal ? null : router.find(exchange.method, exchange.path);
+    if (found) void serve(exchange, found, services);
+    else exchange.answer(refusal ?? notServed(exchange, router));
   });
-  app.get('/health', (context) => context.json(health(services)));
-  app.get('/metrics', async (context) =>
-    context.text(await metrics.text(), 200, { 'Content-Type': metrics.contentType }),
-  );
-  const mcp = serveMcp(app, mcpServerFactory(services, table), services, options);
-  app.route('/', restApi(services, table, options));
-  app.notFound(({ req }) => notServed(req, app));
-  app.onError((error) => failureResponse(error, services));
-  const server = createServer(getRequestListener(app.fetch));
   server.keepAliveTimeout = keepAliveMs;
   return { url: await listen(server, options), close: () => close(server, mcp) };
+}
+
+async function serve(exchange: Exchange, { handler, path, params }: Found, services: Services): Promise<void> {
+  exchange.route = path;
+  exchange.params = params;
+  try {
+    const answer = await handler(exchange);
+    if (answer) exchange.answer(answer);
+  } catch (error) {
+    exchange.answer(failureAnswer(error, services));
+  }
+}
+
+function tooLarge(): Answer {
+  const { code, message } = bodyTooLarge();
+  return errorAnswer(code, message);
 }
 
 /** Something that ends with the door. */
@@ -65,34 +75,25 @@ interface Closable {
   close(): Promise<void>;
 }
 
-function serveMcp(app: Hono, makeServer: McpServerFactory, services: Services, { transport }: HttpOptions): Closable {
+function serveMcp(
+  router: Router,
+  makeServer: McpServerFactory,
+  services: Services,
+  { transport }: HttpOptions,
+): Closable {
   if (transport === 'http') {
     const mcp = createMcpEndpoint(makeServer, services);
-    app.all('/mcp', ({ req }) => mcp.fetch(req.raw));
+    router.add(anyMethod, '/mcp', fetching(mcp.fetch, services));
     return mcp;
   }
   const sse = createSseEndpoint(makeServer, '/message', services);
-  app.all('/sse', ({ req }) => sse.stream(req.raw));
-  app.all('/message', ({ req }) => sse.message(req.raw));
+  router.add(anyMethod, '/sse', fetching(sse.stream, services));
+  router.add(anyMethod, '/message', fetching(sse.message, services));
   return sse;
 }
 
 function health({ executions, version, stateless }: Services): Record<string, unknown> {
   return { status: 'ok', version, stateless, uptime_secs: Math.floor(process.uptime()), ...executions.counts };
-}
-
-const countBody = bodyLimit({ maxSize: maxBodyBytes, onError: tooLarge });
-
-/** A length that was announced is enough to look at. Counting makes a web stream of the body (5 % of the thread's profile). */
-async function withinLimit(context: Context, next: Next): Promise<Response | null> {
-  if (context.req.header('transfer-encoding') !== undefined) return (await countBody(context, next)) ?? null;
-  if (Number(context.req.header('content-length') ?? 0) > maxBodyBytes) return tooLarge();
-  await next();
-  return null;
-}
-
-function tooLarge(): Response {
-  return errorResponse('too_large', `The body is larger than ${maxBodyBytes / 2 ** 20} MiB`);
 }
 
 function listen(server: Server, { port, bindHost, transport }: HttpOptions): Promise<string> {

@@ -17,7 +17,18 @@ export function createMetrics({ executions, store }: Services): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'];
-  const requests = new Counter({ name: 'cay_http_requests_total', help: 'HTTP requests', labelNames, registers });
+  const counted = new Map<string, { readonly labels: Record<string, string | number>; count: number }>();
+  new Counter({
+    name: 'cay_http_requests_total',
+    help: 'HTTP requests',
+    labelNames,
+    registers,
+    // Counted by hand until someone asks: `inc` sorts and joins the labels each time.
+    collect() {
+      for (const { labels, count } of counted.values()) this.inc(labels, count);
+      counted.clear();
+    },
+  });
   const seconds = new Histogram({
     name: 'cay_http_request_seconds',
     help: 'Time to the beginning of the response',
@@ -52,7 +63,10 @@ export function createMetrics({ executions, store }: Services): Metrics {
   gauge('cay_store_output_bytes', 'Console output in the store', async () => (await statistics).outputBytes);
   return {
     request(method, route, status, taken) {
-      requests.inc({ method, route, status });
+      const key = `${method} ${route} ${status}`;
+      const found = counted.get(key);
+      if (found) found.count++;
+      else counted.set(key, { labels: { method, route, status }, count: 1 });
       seconds.observe({ method, route }, taken);
     },
     async text() {

@@ -106,4 +106,16 @@ test('a lone surrogate becomes U+FFFD, and nothing fails on it', async () => {
   assert.deepEqual(execution.tags, { '\ufffd': '\ufffd' });
   assert.equal(execution.session, 's\ufffd');
   assert.equal((await server.executions.page(execution.id, {}))?.data, '\ufffd\n');
+  const input = {
+    '\udc00': ['a\ud800', { deep: '\udbff\ud83c\udfdd\ud83c' }],
+    written: '\\ud800 \\\\ud800',
+    '\ud83c\udfdd': '🏝',
+  };
+  const { result } = await runToEnd(server, { code: 'input', input });
+  assert.deepEqual(JSON.parse(result ?? ''), {
+    '\ufffd': ['a\ufffd', { deep: '\ufffd🏝\ufffd' }],
+    written: '\\ud800 \\\\ud800',
+    '🏝': '🏝',
+  });
+  assert.equal((await runToEnd(server, { code: 'input.length', input: '\\\ud800' })).result, '2');
 });

@@ -90,11 +90,15 @@ export function heapOf(execution: Execution): string {
 }
 
 /** Submits code that prints a line and then runs until it is ended from outside; resolves when the line is there. */
-export async function underway(server: TestServer, request: Partial<SubmitRequest> = {}): Promise<Execution> {
+export async function underway(
+  server: TestServer,
+  request: Partial<SubmitRequest> = {},
+  andThen = 'for (;;);',
+): Promise<Execution> {
   const { executions } = server;
   const execution = await executions.submit({
     ...request,
-    code: `${request.code ?? ''};console.log('here'); for (;;);`,
+    code: `${request.code ?? ''};console.log('here'); ${andThen}`,
   });
   for await (const event of executions.follow(execution.id, 0, AbortSignal.timeout(30_000))) {
     if (event.kind === 'output') return execution;

@@ -3,6 +3,7 @@ import { type Api, groups, type Operation } from '../rest/operations.ts';
 import { openApiRoute } from '../rest/own-routes.ts';
 import { refusals } from '../rest/refusals.ts';
 import type { Services } from '../services.ts';
+import type { Answer } from '../web/answer.ts';
 import { type Calling, curlLine } from './curl.ts';
 import { type Field, field, fieldsOf } from './fields.ts';
 import { html, Markup, prose } from './html.ts';
@@ -11,9 +12,9 @@ import { script } from './script.ts';
 import { style } from './style.ts';
 
 /** The description of the API as a page that loads nothing. */
-export async function docsPage(api: Api, services: Services, origin: string): Promise<Response> {
+export async function docsPage(api: Api, services: Services, origin: string): Promise<Answer> {
   const calling = { origin, locked: api.locked, known: await knownNow(services) };
-  return new Response(page(api, calling).text, { headers });
+  return { status: 200, type: 'text/html; charset=utf-8', body: page(api, calling).text, headers };
 }
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -26,7 +27,6 @@ const policy = [
   "frame-ancestors 'none'",
 ];
 const headers = {
-  'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': policy.join('; '),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',

@@ -1,8 +1,8 @@
-import type { Context } from 'hono';
 import { shown } from '../../config/mismatch.ts';
 import { CayError } from '../../errors.ts';
 import { fromQuery } from '../arguments.ts';
 import type { Body, Route } from '../tool.ts';
+import type { Exchange } from '../web/exchange.ts';
 import { takesBody } from './operations.ts';
 
 /**
@@ -10,27 +10,27 @@ import { takesBody } from './operations.ts';
  * leaving it out would do something that was not asked for (a DELETE of `{"keys": "x"}` would remove all tags).
  */
 export async function givenArguments(
-  { req }: Context,
+  exchange: Exchange,
   { method, input }: Pick<Route, 'method' | 'input'>,
 ): Promise<Body> {
-  const inPath = req.param();
-  const query = req.url.includes('?') ? fromQuery(input, req.queries()) : {};
-  const inBody = hasBody(req.raw.headers);
+  const { params: inPath, hasBody: inBody } = exchange;
+  const query = exchange.query === '' ? {} : fromQuery(input, valuesOf(exchange.query));
   if (inBody && !takesBody(method)) throw refused('The body: none is taken here, arguments go into the query');
   const [stray] = takesBody(method) ? Object.keys(query) : [];
   if (stray !== undefined) throw refused(`${stray}: expected in the body, not in the query`);
-  const given = inBody ? bodyFrom(await req.text(), req.header('content-type')) : query;
+  const given = inBody ? bodyFrom(await exchange.text(), exchange.header('content-type')) : query;
   const twice = Object.keys(given).find((name) => Object.hasOwn(inPath, name));
   if (twice !== undefined) throw refused(`${twice}: expected in the path only`);
   return { ...given, ...inPath };
 }
 
-function hasBody(headers: Headers): boolean {
-  return Number(headers.get('content-length') ?? 0) > 0 || headers.has('transfer-encoding');
+function valuesOf(query: string): Record<string, string[]> {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name)]));
 }
 
 /** A body may be left out where nothing in it is needed. Whatever type it claims to have, it is JSON. */
-function bodyFrom(text: string, type: string | undefined): object {
+function bodyFrom(text: string, type: string | null): object {
   if (text.trim() === '') return {};
   let body: unknown;
   try {

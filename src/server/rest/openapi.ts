@@ -62,10 +62,10 @@ function operationObject(operation: Operation): Body {
 
 /** What ids, keys and names look like. */
 const samples: Body = {
-  execution_id: '4zjimhibzqvzxe',
+  execution_id: '4zjqmhnbzqvz',
   heap: 'dac707bbd5deeac3275397542837edfa498238afaf69110a3f58cafd64fcca95',
   session: 'work',
-  jobId: 'b1946ac9-2f5d-4c1e-9a53-6e3c1f0d7a42',
+  jobId: 'job-b1946ac92f5d4c1e',
   server: 'everything',
   tool: 'get-sum',
 };

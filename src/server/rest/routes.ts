@@ -1,10 +1,11 @@
-import { type Context, Hono, type HonoRequest } from 'hono';
 import { docsPage } from '../docs/page.ts';
 import type { GuardOptions } from '../guard.ts';
 import type { Services } from '../services.ts';
 import type { Route } from '../tool.ts';
 import type { ToolTable } from '../tools.ts';
-import { errorResponse } from './errors.ts';
+import { type Answer, errorAnswer, jsonAnswer } from '../web/answer.ts';
+import type { Exchange } from '../web/exchange.ts';
+import type { Router } from '../web/router.ts';
 import { streamEvents } from './events.ts';
 import { givenArguments } from './given.ts';
 import { openApi } from './openapi.ts';
@@ -12,58 +13,45 @@ import { describeApi } from './operations.ts';
 import { docsRoute, eventsRoute, openApiRoute } from './own-routes.ts';
 
 /** `/api/*`: the routes of the table, the event stream, and their description, for programs and for people. */
-export function restApi(services: Services, table: ToolTable, { authToken }: Pick<GuardOptions, 'authToken'>): Hono {
-  const app = new Hono();
+export function serveRest(
+  router: Router,
+  services: Services,
+  table: ToolTable,
+  { authToken }: Pick<GuardOptions, 'authToken'>,
+): void {
   for (const route of table.routes) {
-    app.on(route.method, honoPath(route.path), (context) => serve(route, context, services));
+    router.add(route.method, route.path, (exchange) => serve(route, exchange, services));
   }
-  if (!services.stateless) {
-    app.get(honoPath(eventsRoute.path), (context) => streamEvents(context, services));
-  }
+  if (!services.stateless) router.add('GET', eventsRoute.path, (exchange) => streamEvents(exchange, services));
   const api = describeApi(table, services, { locked: authToken !== null });
-  const description = openApi(api);
-  app.get(openApiRoute.path, (context) => context.json(description));
-  app.get(docsRoute.path, ({ req }) => docsPage(api, services, originOf(req)));
-  return app;
+  const description = jsonAnswer(openApi(api));
+  router.add('GET', openApiRoute.path, () => description);
+  router.add('GET', docsRoute.path, (exchange) => docsPage(api, services, originOf(exchange)));
 }
 
-async function serve(route: Route, context: Context, services: Services): Promise<Response> {
-  const given = await givenArguments(context, route);
-  const { signal } = context.req.raw;
-  let init: ResponseInit = {}; // without headers where there are none to add: those cost more than the rest of the answer
+async function serve(route: Route, exchange: Exchange, services: Services): Promise<Answer> {
+  const given = await givenArguments(exchange, route);
+  let headers: Answer['headers'];
   const onExecution = (id: string) => {
-    init = { headers: { 'X-Cay-Execution-Id': id } };
+    headers = { 'X-Cay-Execution-Id': id };
   };
-  const { status, body } = await route.call(given, { services, session: null, signal, onProgress: null, onExecution });
-  return Response.json(body, { ...init, status });
+  const context = { services, session: null, signal: exchange.signal(), onProgress: null, onExecution };
+  const { status, body } = await route.call(given, context);
+  return jsonAnswer(body, status, headers);
 }
 
 /** As the caller reached it; a proxy in front of the server says whether that was over TLS. */
-function originOf(req: HonoRequest): string {
-  const { host, origin } = new URL(req.url);
-  return req.header('x-forwarded-proto') === 'https' ? `https://${host}` : origin;
-}
-
-function honoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+function originOf(exchange: Exchange): string {
+  const scheme = exchange.header('x-forwarded-proto') === 'https' ? 'https' : 'http';
+  return `${scheme}://${exchange.header('host') ?? 'localhost'}`;
 }
 
 /** What no route has answered: there is nothing there, or it takes other methods. */
-export function notServed({ method, path }: HonoRequest, { routes }: Hono): Response {
-  const there = routes.filter((route) => route.method !== 'ALL' && isAt(route.path, path));
-  const methods = new Set(there.flatMap((route) => (route.method === 'GET' ? ['GET', 'HEAD'] : [route.method])));
-  if (methods.size === 0)
-    return errorResponse('not_found', `${method} ${path} is not served here; /docs shows the API`);
-  const allow = [...methods].join(', ');
-  if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } });
-  return errorResponse('method_not_allowed', `${method} ${path} is not served here, there is ${allow}`, { allow });
-}
-
-function isAt(pattern: string, path: string): boolean {
-  const pieces = path.split('/');
-  const expected = pattern.split('/');
-  return (
-    pieces.length === expected.length &&
-    expected.every((piece, index) => (piece.startsWith(':') ? pieces[index] !== '' : piece === pieces[index]))
-  );
+export function notServed({ method, path }: Exchange, router: Router): Answer {
+  const methods = router.methodsAt(path);
+  if (methods.length === 0)
+    return errorAnswer('not_found', `${method} ${path} is not served here; /docs shows the API`);
+  const allow = methods.join(', ');
+  if (method === 'OPTIONS') return { status: 204, headers: { Allow: allow } };
+  return errorAnswer('method_not_allowed', `${method} ${path} is not served here, there is ${allow}`, { Allow: allow });
 }
