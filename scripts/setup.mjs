@@ -6,36 +6,61 @@ import { pathToFileURL } from 'node:url';
 import { buildNative } from './build-native.mjs';
 import { hasPinnedNode, manifest, pinnedNode, root, script } from './platform.mjs';
 
-/** Brings the project to where `cay` runs; says on stderr what takes time. */
+/** Brings the project to where `cay` runs; says on stderr first what there is to do, then what is under way. */
 export async function setUp() {
+  const steps = allSteps().filter((step) => !isDone(step));
+  if (steps.length === 0) return;
+  const work = steps.map(({ title }) => title.toLowerCase()).join(', ');
+  process.stderr.write(`Setting Cay up in ${root}, which may take a minute: ${work}\n`);
+  for (const { title, run, stamp, wanted } of steps) {
+    process.stderr.write(`${title} ...\n`);
+    await run();
+    writeFileSync(`${root}${stamp}`, wanted);
+  }
+}
+
+function allSteps() {
   const lock = hashOf(['package-lock.json']);
-  await step('node_modules/.cay-installed', lock, 'Installing packages', install, hasPinnedNode);
-  mkdirSync(`${root}build`, { recursive: true });
   const core = coreHash();
-  const isBuilt = () => existsSync(`${root}build/cay.node`);
-  await step('build/native.stamp', core, 'Building the core', () => buildNative(`${root}build`), isBuilt);
   const heap = hashOf(
     [...filesBelow('src/engine/prelude'), ...filesBelow('src/engine/setup'), 'src/engine/build.ts'],
     core,
     lock, // the bundler, and what the prelude takes from packages
   );
-  await step('build/heap.stamp', heap, 'Baking the base heap', bundleAndBake, () =>
-    existsSync(`${root}build/base.heap`),
-  );
+  return [
+    {
+      title: 'Installing packages',
+      run: install,
+      stamp: 'node_modules/.cay-installed',
+      wanted: lock,
+      isThere: hasPinnedNode,
+    },
+    {
+      title: 'Building the core',
+      run: build,
+      stamp: 'build/native.stamp',
+      wanted: core,
+      isThere: () => existsSync(`${root}build/cay.node`),
+    },
+    {
+      title: 'Baking the base heap',
+      run: bundleAndBake,
+      stamp: 'build/heap.stamp',
+      wanted: heap,
+      isThere: () => existsSync(`${root}build/base.heap`),
+    },
+  ];
+}
+
+function isDone({ stamp, wanted, isThere }) {
+  const path = `${root}${stamp}`;
+  return existsSync(path) && readFileSync(path, 'utf8') === wanted && isThere();
 }
 
 /** Changes when the core has to be built again. */
 export function coreHash() {
   const pinned = JSON.stringify(manifest.optionalDependencies);
   return hashOf([...filesBelow('native'), 'scripts/build-native.mjs', 'scripts/platform.mjs'], process.arch, pinned);
-}
-
-async function step(stamp, wanted, title, work, isThere) {
-  const path = `${root}${stamp}`;
-  if (existsSync(path) && readFileSync(path, 'utf8') === wanted && isThere()) return;
-  process.stderr.write(`${title} ...\n`);
-  await work();
-  writeFileSync(path, wanted);
 }
 
 function install() {
@@ -46,6 +71,11 @@ function install() {
   const done = spawnSync(file, [...args, 'install', ...flags], { cwd: root, stdio: ['ignore', 2, 2] });
   if (done.status !== 0) throw new Error('The packages could not be installed: `npm install` failed, see above.');
   pinnedNode(); // throws what to do when npm left it out
+}
+
+function build() {
+  mkdirSync(`${root}build`, { recursive: true });
+  return buildNative(`${root}build`);
 }
 
 function bundleAndBake() {

@@ -11,9 +11,10 @@ try {
   process.exitCode = report(error);
 }
 
-/** `cay` alone, or with flags only, serves. */
+/** `cay` alone, or with flags only, serves. `cay help` takes the name of a command inside a command too. */
 function withCommand(args: readonly string[]): string[] {
-  const [first] = args;
+  const [first, ...rest] = args;
+  if (first === 'help') return [...rest, '--help'];
   const ownFlags = ['-h', '--help', '-V', '--version'];
   const serves = first === undefined || (first.startsWith('-') && !ownFlags.includes(first));
   return serves ? ['serve', ...args] : [...args];

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAuditCommand } from './audit.ts';
+import { mendDataFolder } from './backup/mending.ts';
 import { addBackupCommand } from './backup.ts';
 import { addCallsCommand } from './calls.ts';
 import { addCancelCommand } from './cancel.ts';
@@ -20,6 +21,7 @@ import { addRuntimeCommand } from './runtime.ts';
 import { addServeCommand } from './serve.ts';
 import { addSessionsCommand } from './sessions.ts';
 import { addTagsCommand } from './tags.ts';
+import { refuseHelpOfUnknown } from './unknown-command.ts';
 import { addUpstreamsCommand } from './upstreams.ts';
 
 /** Every command with its flags; nothing is done before it is parsed. */
@@ -30,6 +32,7 @@ export function createProgram(): Command {
     .helpOption('-h, --help', 'show help')
     .configureHelp(helpLook)
     .exitOverride()
+    .hook('preAction', (_, command) => mendDataFolder(command.opts()))
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'cay: ')) });
 
   addExitCodes(program);
@@ -66,6 +69,9 @@ export function createProgram(): Command {
 /** What holds for every command, and what commander says in its own words. */
 function finish(command: Command, path: string): void {
   command.showHelpAfterError(`See \`${path} --help\`.`);
-  if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command');
+  if (command.commands.length > 0) {
+    command.helpCommand('help [command]', 'show help for a command');
+    refuseHelpOfUnknown(command);
+  }
   for (const inner of command.commands) finish(inner, `${path} ${inner.name()}`);
 }

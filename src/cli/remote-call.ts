@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { CayError } from '../errors.ts';
-import { type RemoteFlags, usualUrl } from './remote.ts';
+import { type RemoteFlags, type RemoteServer, usualUrl } from './remote.ts';
 import { send } from './send.ts';
 
 export interface RemoteCall {
@@ -14,7 +14,7 @@ export interface RemoteCall {
 }
 
 /** The JSON that a running server answers; its refusals are CayErrors with its codes. */
-export async function remoteCall(flags: RemoteFlags, call: RemoteCall): Promise<unknown> {
+export async function remoteCall(flags: RemoteServer, call: RemoteCall): Promise<unknown> {
   const response = await openRemote(flags, call);
   const status = response.statusCode ?? 0;
   const body = parse(await textOf(response, flags));
@@ -25,7 +25,7 @@ export async function remoteCall(flags: RemoteFlags, call: RemoteCall): Promise<
 }
 
 /** The answer of a running server as a stream; whoever gets one has been let in. */
-export async function remoteStream(flags: RemoteFlags, call: RemoteCall): Promise<IncomingMessage> {
+export async function remoteStream(flags: RemoteServer, call: RemoteCall): Promise<IncomingMessage> {
   const response = await openRemote(flags, call);
   if (response.statusCode === 200) return response;
   const refused = refusal(parse(await textOf(response, flags)));
@@ -44,16 +44,16 @@ export function urlOf({ url }: RemoteFlags): string {
   return url ?? (process.env.CAY_URL || usualUrl);
 }
 
-async function openRemote(flags: RemoteFlags, call: RemoteCall): Promise<IncomingMessage> {
+async function openRemote(flags: RemoteServer, call: RemoteCall): Promise<IncomingMessage> {
   const base = urlOf(flags);
   if (!/^https?:/.test(base) || !URL.canParse(base)) {
     throw new CayError('invalid_config', `--url: expected a URL that begins with http, got ${base}`);
   }
   const [url, request] = requestOf(base, call, flags.authToken ?? process.env.CAY_AUTH_TOKEN);
   return send(url, request).catch((error: unknown) => {
-    throw new CayError('cannot_connect', `Cannot reach a Cay server at ${base}: ${reason(error)}. ${advice(url)}`, {
-      cause: error,
-    });
+    const looked = flags.notOf === undefined ? '' : `, and no server with a port has the data folder ${flags.notOf}`;
+    const message = `Cannot reach a Cay server at ${base}: ${reason(error)}${looked}. ${advice(url)}`;
+    throw new CayError('cannot_connect', message, { cause: error });
   });
 }
 

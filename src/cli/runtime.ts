@@ -76,14 +76,17 @@ function addQuery(runtime: Command): Command {
     .summary('search the kept output of a job')
     .description('Searches the output of a job and prints the same JSON as the tool sdl_runtime_queryOutput.')
     .argument('<handle>', 'the artifactHandle that the job returned')
-    .argument('<terms...>', 'text to look for, in any case')
+    .argument('[terms...]', 'text to look for, in any case; at least one')
+    .option('--term <text>', 'the same, as `cay runtime run` takes it; may be repeated (default: none)', collect)
     .option('--max <count>', 'how many excerpts, 1 to 100 (default: 10)', wholeBetween(1, 100))
     .option('--context <lines>', 'lines around each match, 0 to 20 (default: 3)', wholeBetween(0, 20))
     .addOption(new Option('--stream <name>', 'where to look (default: both)').choices(['stdout', 'stderr', 'both']))
     .addOption(alwaysJson())
-    .action(async (handle: string, terms: string[], flags: QueryFlags) => {
+    .action(async (handle: string, terms: string[], { term = [], ...flags }: QueryFlags & { term?: string[] }) => {
+      const all = [...terms, ...term];
+      if (all.length === 0) command.error("cay: missing required argument 'terms'");
       const { query } = await import('./runtime/query.ts');
-      await query(handle, terms, flags);
+      await query(handle, all, flags);
     });
   return endHelp(command, { exitCodes: '0 searched, 1 an unknown or expired handle, 2 bad arguments.' });
 }

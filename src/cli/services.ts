@@ -39,7 +39,8 @@ export async function openServices(config: Config): Promise<OpenServices> {
     sideSize: config.enable_code_execution ? config.code_execution_pool_size : 0,
   });
   const { addon: codec, fingerprint } = engine.build;
-  const store = await openStore({ folder: config.data_dir, codec, fingerprint, reuse: reuseShared }).catch(
+  const onMended = (message: string) => log.warn(message);
+  const store = await openStore({ folder: config.data_dir, codec, fingerprint, reuse: reuseShared, onMended }).catch(
     async (error: unknown) => {
       await engine.close();
       throw error;

@@ -9,7 +9,8 @@ import { toolTable } from '../server/tools.ts';
 import { ExitCode } from './exit-code.ts';
 import { untilInterrupted } from './interruption.ts';
 import { manifest } from './manifest.ts';
-import { serverOf, usualUrl } from './remote.ts';
+import { localUrl, serverOf, usualUrl } from './remote.ts';
+import { forgetServer, noteServer } from './server-file.ts';
 import { openServices } from './services.ts';
 import { print, printError } from './terminal.ts';
 
@@ -35,13 +36,25 @@ export async function serve(config: Config): Promise<number> {
 async function serveHttp(config: Config, services: Services, interrupted: Interrupted): Promise<void> {
   const doors = await openDoors(config, services);
   try {
+    await noteDoors(doors, config, services);
     print(welcome(doors, config));
     for (const { url } of doors) services.log.info({ url, data: config.data_dir }, 'listening');
     const signal = await interrupted;
     services.log.info({ signal }, 'ending: nothing new is taken, what runs gets a few seconds');
     await Promise.all([services.executions.close(), services.runtimes.close()]);
   } finally {
+    forgetServer(config.data_dir); // before the folder is free for another server, which writes its own
     await Promise.all(doors.map((door) => door.close()));
+  }
+}
+
+/** Both ports have the REST API that commands use. */
+async function noteDoors([door]: readonly Door[], { data_dir, bind_host }: Config, { log }: Services): Promise<void> {
+  if (!door) return;
+  try {
+    await noteServer(data_dir, localUrl(bind_host, Number(new URL(door.url).port || 80)));
+  } catch (error) {
+    log.warn({ err: error }, 'commands will not find this server by its data folder');
   }
 }
 
@@ -119,7 +132,7 @@ function toPaste({ url, transport }: Door, { auth_token }: Config): string[] {
   ];
 }
 
-/** `cay exec` and the like look at the usual port, or that of the settings: a flag of ours is not known to them. */
+/** `cay exec` and the like look into the usual data folder: a flag of ours that names another is not known to them. */
 function forCommands(doors: readonly Door[]): string[] {
   const [door] = doors;
   return !door || isFound(door) ? [] : [`For commands in another terminal: export CAY_URL=${door.url}`];

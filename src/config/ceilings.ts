@@ -1,4 +1,5 @@
 import { CayError } from '../errors.ts';
+import type { Placed } from './placed.ts';
 import type { Settings } from './schema.ts';
 
 /** What an execution gets when it asks for nothing, and the most that it may ask for. */
@@ -10,14 +11,14 @@ export interface Ceilings {
 }
 
 /** A ceiling that was set lowers a usual value; a value that was set lifts a usual ceiling; two that were set must fit. */
-export function ceilings(given: Settings): Ceilings {
+export function ceilings(given: Settings, placed: Placed): Ceilings {
   const heap = decide({ value: given.heap_memory_max, limit: given.heap_memory_limit }, { value: 128, limit: 512 });
-  if (heap.value > heap.limit) throw above('heap_memory_max', heap, 'heap_memory_limit');
+  if (heap.value > heap.limit) throw above(placed('heap_memory_max'), heap, placed('heap_memory_limit'));
   const time = decide(
     { value: given.execution_timeout, limit: given.execution_timeout_limit },
     { value: 30, limit: 300 },
   );
-  if (time.value > time.limit) throw above('execution_timeout', time, 'execution_timeout_limit');
+  if (time.value > time.limit) throw above(placed('execution_timeout'), time, placed('execution_timeout_limit'));
   return {
     heap_memory_max: heap.value,
     heap_memory_limit: heap.limit,

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { getSystemErrorMessage } from 'node:util';
 import { CayError } from '../errors.ts';
 import { parseConfig } from './file.ts';
+import { replaceFile } from './replace-file.ts';
 
 export type ConfigContent = Readonly<Record<string, unknown>>;
 
@@ -18,7 +17,7 @@ export async function editConfigFile(file: string, change: (content: ConfigConte
   const content = change(before === null ? {} : Object.fromEntries(parseConfig(before.text, file)));
   const text = `${JSON.stringify(content, null, indentation(before?.text ?? ''))}\n`;
   try {
-    await replace(before?.target ?? file, text, before?.mode ?? 0o600);
+    await replaceFile(before?.target ?? file, text, before?.mode ?? 0o600);
   } catch (error) {
     throw new CayError('file_unwritable', `Cannot write the configuration ${file}: ${reason(error)}`, { cause: error });
   }
@@ -38,25 +37,6 @@ async function current(file: string): Promise<Current | null> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new CayError('invalid_config', `Cannot read the configuration ${file}: ${reason(error)}`, { cause: error });
-  }
-}
-
-async function replace(target: string, text: string, mode: number): Promise<void> {
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-  const beside = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-  try {
-    const written = await open(beside, 'wx', mode);
-    try {
-      await written.chmod(mode); // the umask has had its say
-      await written.writeFile(text);
-      await written.sync();
-    } finally {
-      await written.close();
-    }
-    await rename(beside, target);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
   }
 }
 

@@ -6,6 +6,7 @@ import { absolute, readConfigFile } from './file.ts';
 import { fromText } from './from-text.ts';
 import { mismatches } from './mismatch.ts';
 import { nearest } from './nearest.ts';
+import type { Placed } from './placed.ts';
 import { missingRepositories } from './repositories.ts';
 import { checkTimeouts } from './runtime.ts';
 import { flagName, type SettingName, type Settings, settingNames, settingsSchema, variableName } from './schema.ts';
@@ -21,11 +22,11 @@ export interface ConfigSources {
 
 interface Given {
   readonly value: unknown;
-  /** How its author calls it: a flag, a variable, or the key in the file. */
+  /** Where its author finds it: the flag, the variable, or the file's path. */
   readonly source: string;
 }
 
-/** Flags win over environment over file over defaults. Throws `invalid_config` with the key and the reason. */
+/** Flags win over environment over file over defaults. Throws `invalid_config` with the key, its place and the reason. */
 export function loadConfig(sources: ConfigSources): Config {
   const warnings = unknownVariables(sources.environment);
   const given = new Map<string, Given>();
@@ -33,23 +34,28 @@ export function loadConfig(sources: ConfigSources): Config {
     const found = fromFlag(name, sources) ?? fromVariable(name, sources);
     if (found) given.set(name, found);
   }
-  for (const [key, value] of fileEntries(sources, given.get('data_dir')?.value)) {
-    if (!settingNames.some((name) => name === key)) warnings.push(unknownKey(key));
-    else if (!given.has(key)) given.set(key, { value, source: key });
+  const file = fileOf(sources, given.get('data_dir')?.value);
+  for (const [key, value] of readConfigFile(file.path, file.named)) {
+    if (!settingNames.some((name) => name === key)) warnings.push(`${key} (${file.path}): ${unknownKey(key)}`);
+    else if (!given.has(key)) given.set(key, { value, source: file.path });
   }
+  const placed: Placed = (path) => {
+    const source = given.get(path.split('.', 1)[0] ?? '')?.source;
+    return source === undefined ? path : `${path} (${source})`;
+  };
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const checked = settingsSchema.safeParse(values);
-  if (!checked.success) throw refusal(values, checked.error, given);
-  checkTimeouts(checked.data.runtime);
-  warnings.push(...missingRepositories(checked.data));
-  return { ...checked.data, ...ceilings(checked.data), data_dir: absolute(checked.data.data_dir), warnings };
+  if (!checked.success) throw refusal(values, checked.error, placed);
+  checkTimeouts(checked.data.runtime, placed);
+  warnings.push(...missingRepositories(checked.data, placed));
+  return { ...checked.data, ...ceilings(checked.data, placed), data_dir: absolute(checked.data.data_dir), warnings };
 }
 
 function unknownKey(key: string): string {
   const near = nearest(key, settingNames);
   return near === null
-    ? `${key}: unknown, and no setting is like it (npx cay serve --help lists them)`
-    : `${key}: unknown, did you mean "${near}"?`;
+    ? 'unknown, and no setting is like it (npx cay serve --help lists them)'
+    : `unknown, did you mean "${near}"?`;
 }
 
 function fromFlag(name: SettingName, { flags }: ConfigSources): Given | null {
@@ -80,21 +86,13 @@ export function configFile(sources: ConfigSources): string {
   return fileOf(sources, dataFolder?.value).path;
 }
 
-function fileEntries(sources: ConfigSources, dataFolder: unknown): [string, unknown][] {
-  const { path, named } = fileOf(sources, dataFolder);
-  return readConfigFile(path, named);
-}
-
 function fileOf({ flags, environment }: ConfigSources, dataFolder: unknown): { path: string; named: boolean } {
   const named = typeof flags.config === 'string' ? flags.config : environment.CAY_CONFIG || undefined;
   const folder = typeof dataFolder === 'string' ? dataFolder : '~/.cay';
   return { path: absolute(named ?? join(folder, 'config.json')), named: named !== undefined };
 }
 
-function refusal(values: unknown, error: z.ZodError, given: ReadonlyMap<string, Given>): CayError {
-  const lines = mismatches(settingsSchema, values, error).map(({ path, reason }) => {
-    const source = given.get(path)?.source ?? path;
-    return source === path ? `${path}: ${reason}` : `${path} (${source}): ${reason}`;
-  });
+function refusal(values: unknown, error: z.ZodError, placed: Placed): CayError {
+  const lines = mismatches(settingsSchema, values, error).map(({ path, reason }) => `${placed(path)}: ${reason}`);
   return new CayError('invalid_config', lines.join('\n'), { cause: error });
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { CayError } from '../errors.ts';
+import type { Placed } from './placed.ts';
 
 /** The sixteen runtimes, in the order of the document. */
 export const runtimeNames = [
@@ -50,8 +51,8 @@ export const runtimeSchema = z.strictObject({
 export type RuntimeConfig = z.output<typeof runtimeSchema>;
 
 /** A ceiling lowers the usual time-out without a word; one that was chosen must fit under it. */
-export function checkTimeouts({ defaultTimeoutMs, maxTimeoutMs }: RuntimeConfig): void {
+export function checkTimeouts({ defaultTimeoutMs, maxTimeoutMs }: RuntimeConfig, placed: Placed): void {
   if (defaultTimeoutMs <= maxTimeoutMs || defaultTimeoutMs === usualTimeoutMs) return;
   const reason = `${defaultTimeoutMs} is above runtime.maxTimeoutMs, which is ${maxTimeoutMs}`;
-  throw new CayError('invalid_config', `runtime.defaultTimeoutMs: ${reason}`);
+  throw new CayError('invalid_config', `${placed('runtime.defaultTimeoutMs')}: ${reason}`);
 }

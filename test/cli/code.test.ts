@@ -113,7 +113,7 @@ describe('bad arguments are refused with exit code 2, and nothing runs', () => {
     const folder = temporaryFolder(t);
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ code_execution_timeout_ms: 0 }));
     const { code, stderr } = await exec(folder, ['--code=1']);
-    assert.deepEqual([code, stderr.includes('code_execution_timeout_ms')], [2, true]);
+    assert.deepEqual([code, stderr.includes(`code_execution_timeout_ms (${folder}/config.json): `)], [2, true]);
   });
 });
 

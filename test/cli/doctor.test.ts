@@ -79,7 +79,7 @@ test('doctor covers the data folder, the disk and the store, whether a server us
   await fetch(`${server.url}/api/exec`, { method: 'POST', body: '{"code": "1", "wait_secs": 30}' });
   const used = await look();
   const detail = /^schema version \d+, 1 executions, 1 heaps of \d+ kB, database \d+ (kB|MB)/;
-  assert.match(used.store?.detail ?? '', new RegExp(`${detail.source}, in use by a server$`));
+  assert.match(used.store?.detail ?? '', new RegExp(`${detail.source}, in use by the server at ${server.url}$`));
   assert.deepEqual([used.code, used.folder?.detail], [0, folder]);
   await server.stop();
   assert.match((await look()).store?.detail ?? '', new RegExp(`${detail.source}$`));
@@ -99,7 +99,8 @@ test('doctor says what is wrong with the settings, the folder and the database',
     assert.equal(code, 1);
     return rows.filter(({ status }) => status === 'fail').map(({ name, detail }) => `${name}: ${detail}`);
   };
-  const expected = 'configuration: heap_memory_max: expected a whole number from 8 to 4096, got 7';
+  const file = join(folder, 'config.json');
+  const expected = `configuration: heap_memory_max (${file}): expected a whole number from 8 to 4096, got 7`;
   assert.deepEqual(await fails(), [expected]);
   writeFileSync(join(folder, 'config.json'), '{}');
   writeFileSync(join(folder, 'cay.db'), 'this is no database');

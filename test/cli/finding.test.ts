@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { startServer } from '../server/running.ts';
-import { cay } from './cay.ts';
+import { cay, cayOnTerminal } from './cay.ts';
 
 const cleanup = wholeFile();
 const server = await startServer(cleanup, { args: ['--auth-token', 'secret'] });
@@ -88,11 +88,13 @@ describe('which server is asked', { concurrency: 3 }, () => {
 
 describe('when it cannot be asked', { concurrency: 3 }, () => {
   test('no server is there: what to do', async (t) => {
-    const { code, stdout, stderr } = await cay(['exec', '-e', '1', ...folderWith(t, { http_port: 1 })]);
+    const where = folderWith(t, { http_port: 1 });
+    const { code, stdout, stderr } = await cay(['exec', '-e', '1', ...where]);
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(
       stderr,
-      'cay: Cannot reach a Cay server at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1. ' +
+      'cay: Cannot reach a Cay server at http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1, and no server with a ' +
+        `port has the data folder ${where[1]}. ` +
         'Start one with `cay serve --http-port 1`, or name another one with --url or CAY_URL\n',
     );
   });
@@ -113,7 +115,12 @@ describe('when it cannot be asked', { concurrency: 3 }, () => {
 
   test('the settings are wrong', async (t) => {
     const where = folderWith(t, { http_port: 'x' });
-    assert.equal((await cay(['executions', ...where])).code, 2);
+    const { code, stderr } = await cay(['executions', ...where]);
+    const message = `cay: http_port (${where[1]}/config.json): expected a whole number from 0 to 65535, got "x"\n`;
+    assert.deepEqual([code, stderr], [2, message]);
+    const shown = cayOnTerminal(t, ['executions', ...where], { columns: 200 });
+    await shown.ended;
+    assert.equal(shown.text.replaceAll('\r\n', '\n'), message);
     assert.equal((await cay(['executions', '--url', server.url, ...where], '', token)).code, 0, 'they do not matter');
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { Command, Option } from 'commander';
 import { exitCodeTexts } from '../../src/cli/exit-code.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { cay } from './cay.ts';
+import { cay, cayOnTerminal } from './cay.ts';
 import { commandsOf, leavesOf, pathOf } from './tree.ts';
 
 const program = createProgram();
@@ -100,4 +100,30 @@ test('cay --help ends with the exit codes', async () => {
 
 test('help is the same for `cay help NAME` and `cay NAME --help`', async () => {
   assert.deepEqual(await cay(['help', 'exec']), await cay(['exec', '--help']));
+  assert.deepEqual(await cay(['help', 'runtime', 'query']), await cay(['runtime', 'query', '--help']));
+  assert.deepEqual(await cay(['help']), await cay(['--help']));
+});
+
+describe('help for a command that there is not', { concurrency: 3 }, () => {
+  const near = "cay: unknown command 'exce'\n(Did you mean exec?)\nSee `cay --help`.\n";
+  const inside = "cay: unknown command 'qeury'\n(Did you mean query?)\nSee `cay runtime --help`.\n";
+  const said: readonly (readonly [args: readonly string[], message: string])[] = [
+    [['help', 'exce'], near],
+    [['exce', '--help'], near],
+    [['help', 'runtime', 'qeury'], inside],
+    [['runtime', 'help', 'qeury'], inside],
+    [['runtime', 'qeury', '--help'], inside],
+    [['help', 'zzzzzzzz'], "cay: unknown command 'zzzzzzzz'\nSee `cay --help`.\n"],
+  ];
+  for (const [args, message] of said) {
+    test(`cay ${args.join(' ')}`, async () => {
+      assert.deepEqual(await cay(args), { code: 2, stdout: '', stderr: message });
+    });
+  }
+
+  test('on a terminal', async (t) => {
+    const shown = cayOnTerminal(t, ['help', 'exce']);
+    assert.equal((await shown.ended).code, 2);
+    assert.equal(shown.text.replaceAll('\r\n', '\n'), near);
+  });
 });

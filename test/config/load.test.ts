@@ -165,7 +165,7 @@ const refused: readonly (readonly [file: unknown, message: string | RegExp])[] =
         { name: 'a', url: 'http://b' },
       ],
     },
-    /^mcpServers\.1\.name: expected a name of its own, got "a"$/,
+    'mcpServers.1.name: expected a name of its own, got "a"',
   ],
   [
     { mcpServers: { a: { url: 'ftp://a' } } },
@@ -202,8 +202,10 @@ const refused: readonly (readonly [file: unknown, message: string | RegExp])[] =
 
 for (const [file, message] of refused) {
   test(`stops the start: ${typeof file === 'string' ? file : JSON.stringify(file)}`, (t) => {
-    const said = refusal(() => load(t, file));
-    if (typeof message === 'string') assert.equal(said, message);
+    const folder = folderWith(t, file);
+    const said = refusal(() => loadConfig({ flags: { data_dir: folder }, environment: {} }));
+    assert.ok(said.includes(join(folder, 'config.json')), `which file it is: ${said}`);
+    if (typeof message === 'string') assert.equal(said.replaceAll(` (${join(folder, 'config.json')})`, ''), message);
     else assert.match(said, message);
   });
 }
@@ -223,19 +225,38 @@ test('a refusal names the flag or the variable, and every culprit', (t) => {
   );
 });
 
-test('an unknown key warns with the nearest one, and the start goes on', (t) => {
-  const config = load(
-    t,
-    { heapMemoryMax: 20, max_ouput_mb: 3, zzzzzzzz: 1 },
-    { environment: { CAY_LOGLEVEL: 'debug' } },
+test('of several sources each culprit has its own', (t) => {
+  const folder = folderWith(t, { max_output_mb: 0, repos: { a: '' } });
+  const file = join(folder, 'config.json');
+  const environment = { CAY_RUNTIME: '{"enabled": 1}' };
+  const said = refusal(() => loadConfig({ flags: { data_dir: folder, http_port: 'x' }, environment }));
+  assert.deepEqual(said.split('\n').sort(), [
+    'http_port (--http-port): expected a whole number from 0 to 65535, got "x"',
+    `max_output_mb (${file}): expected a whole number from 1 to 1024, got 0`,
+    `repos.a (${file}): expected a string that is not empty, got ""`,
+    'runtime.enabled (CAY_RUNTIME): expected true or false, got 1',
+  ]);
+  const named = join(folderWith(t, { heap_memory_limit: 100 }), 'config.json');
+  assert.equal(
+    refusal(() => loadConfig({ flags: { config: named, heap_memory_max: '200' }, environment: {} })),
+    `heap_memory_max (--heap-memory-max): 200 is above heap_memory_limit (${named}), which is 100`,
   );
+});
+
+test('an unknown key warns with the nearest one, and the start goes on', (t) => {
+  const folder = folderWith(t, { heapMemoryMax: 20, max_ouput_mb: 3, zzzzzzzz: 1 });
+  const config = loadConfig({ flags: { data_dir: folder }, environment: { CAY_LOGLEVEL: 'debug' } });
+  const file = join(folder, 'config.json');
   assert.equal(config.heap_memory_max, 128);
   assert.deepEqual(config.warnings.slice(0, 3), [
     'CAY_LOGLEVEL: unknown, did you mean "CAY_LOG_LEVEL"?',
-    'heapMemoryMax: unknown, did you mean "heap_memory_max"?',
-    'max_ouput_mb: unknown, did you mean "max_output_mb"?',
+    `heapMemoryMax (${file}): unknown, did you mean "heap_memory_max"?`,
+    `max_ouput_mb (${file}): unknown, did you mean "max_output_mb"?`,
   ]);
-  assert.match(config.warnings[3] ?? '', /^zzzzzzzz: unknown, and no setting is like it \(npx cay serve --help/);
+  assert.match(
+    config.warnings[3] ?? '',
+    /^zzzzzzzz \(\/\S+\): unknown, and no setting is like it \(npx cay serve --help/,
+  );
 });
 
 test('a default and its ceiling make room for each other', (t) => {

@@ -14,8 +14,7 @@ export const startServer: Doing = async ({ text }, reader) => {
 
 export const runCommands: Doing = async ({ text, at }, reader, { code = '0' }) => {
   const { here, env } = reader.place;
-  const url = reader.knowsPort ? { CAY_URL: '' } : {};
-  const ended = await new Cay('bash', ['-euo', 'pipefail', '-c', text], { cwd: here, env: { ...env, ...url } }).end();
+  const ended = await new Cay('bash', ['-euo', 'pipefail', '-c', text], { cwd: here, env }).end();
   assert.equal(ended.code, Number(code), `${at}: ${ended.stdout}${ended.stderr}`);
   told(reader, code === '0' ? ended.stdout : `${ended.stdout}${ended.stderr}`);
 };

@@ -18,10 +18,9 @@ export const writeConfig: Doing = ({ text, at }, reader) => {
   const { home } = reader.place;
   const config = join(home, 'checked.json');
   writeFileSync(config, text.replaceAll('~/', `${home}/`)); // of this process `~` is another home
-  const { http_port, warnings } = loadConfig({ flags: { config }, environment: {} });
+  const { warnings } = loadConfig({ flags: { config }, environment: {} });
   assert.deepEqual(warnings, [], at);
   writeFileSync(join(home, '.cay/config.json'), text);
-  reader.knowsPort = http_port !== undefined;
 };
 
 export const writeFile: Doing = ({ text }, { place }, { file = '' }) => {

@@ -37,8 +37,7 @@ cd '${root}' && PATH="\${PATH#*:}" exec npx "$@"
   chmodSync(join(home, 'bin/npx'), 0o755);
   const PATH = `${join(home, 'bin')}${delimiter}${process.env.PATH}`;
   const onFreePorts = (text: string) => text.replaceAll(/\b808[01]\b/g, (port) => `${ports.get(port)}`);
-  const CAY_URL = onFreePorts('http://127.0.0.1:8080');
-  return { home, here: join(home, 'here'), env: { HOME: home, PATH, NO_COLOR: '1', CAY_URL }, onFreePorts };
+  return { home, here: join(home, 'here'), env: { HOME: home, PATH, NO_COLOR: '1' }, onFreePorts };
 }
 
 /** Below those that the kernel gives to whoever asks for any: a server that is started again finds it free. */

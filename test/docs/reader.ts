@@ -6,8 +6,6 @@ import type { Place, Served } from './place.ts';
 export interface Reader {
   readonly place: Place;
   server: Served | null;
-  /** Whether the configuration says where the server is. */
-  knowsPort: boolean;
   /** What the last command or call printed, and everything before it. */
   last: string;
   printed: string;

@@ -42,7 +42,7 @@ const everythingOn = {
 /** Does everything that a page says. A block that means nothing here fails. */
 export async function walk(t: TestContext, page: string): Promise<void> {
   const place = await newPlace(t);
-  const reader: Reader = { place, server: null, knowsPort: false, last: '', printed: '' };
+  const reader: Reader = { place, server: null, last: '', printed: '' };
   try {
     if (page.startsWith('docs/prompts/')) {
       mkdirSync(join(place.home, 'work'));

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Config, loadConfig } from '../../config/load.ts';
 import { inspectStore, type StoreInspection } from '../../store/sqlite/inspect.ts';
 import { type FolderFlags, folderSources } from '../folder-options.ts';
+import { notedServer } from '../server-file.ts';
 import { fail, megabytes, ok, type Row, reasonOf, warn } from './row.ts';
 
 /** The settings, and the folder in which everything durable is. */
@@ -74,5 +75,13 @@ function storeRow(folder: string): Row {
   const counts = statistics
     ? `, ${statistics.executions} executions, ${statistics.heaps} heaps of ${megabytes(statistics.heapBytes)}`
     : `, taken over to ${ownSchemaVersion} at the next start`;
-  return ok(name, `${version}${counts}, database ${megabytes(databaseBytes)}${inUse ? ', in use by a server' : ''}`);
+  return ok(
+    name,
+    `${version}${counts}, database ${megabytes(databaseBytes)}${inUse ? `, in use by ${user(folder)}` : ''}`,
+  );
+}
+
+function user(folder: string): string {
+  const url = notedServer(folder);
+  return url === null ? 'a server without a port, or a command' : `the server at ${url}`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
+import { tags } from '../../server/tools/fields.ts';
 import { details } from '../details.ts';
 import { sizeText } from '../numbers.ts';
 import { type ServerFlags, serverOf } from '../remote.ts';
@@ -17,7 +18,6 @@ export interface ListFlags extends ShowFlags {
   readonly tag?: readonly string[];
 }
 
-const tags = z.record(z.string(), z.string());
 const found = z.object({ results: z.array(z.object({ heap: z.string(), tags })) });
 
 export async function listHeaps(flags: ListFlags): Promise<void> {

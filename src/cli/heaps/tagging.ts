@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CayError } from '../../errors.ts';
 import { tagKeys } from '../../heaps/tags.ts';
+import * as fields from '../../server/tools/fields.ts';
 import { type ServerFlags, serverOf } from '../remote.ts';
 import { expected, remoteCall } from '../remote-call.ts';
 import { print, printError, printJson } from '../terminal.ts';
@@ -13,7 +14,7 @@ export interface TagsFlags extends ServerFlags {
   readonly json?: boolean;
 }
 
-const tagged = z.looseObject({ heap: z.string(), tags: z.record(z.string(), z.string()) });
+const tagged = z.looseObject({ heap: z.string(), tags: fields.tags });
 const done = z.object({ ok: z.boolean(), error: z.string().optional() });
 
 /** Changes the tags of a heap as asked, and prints those that it has then. */

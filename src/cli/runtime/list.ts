@@ -3,7 +3,7 @@ import { surveyLanguages } from '../../runtimes/survey.ts';
 import { languagesOperation, languagesView } from '../../server/tools/jobs.ts';
 import { folderSources } from '../folder-options.ts';
 import { Progress } from '../progress.ts';
-import { namedServer } from '../remote.ts';
+import { ownServer } from '../remote.ts';
 import { repositories } from '../runtimes.ts';
 import { columnHeads, table } from '../table.ts';
 import { print, printJson } from '../terminal.ts';
@@ -26,9 +26,11 @@ export async function list({ json = false, ...flags }: ListFlags): Promise<void>
   print(table(columnHeads('runtime', 'policy', '~installed'), rows));
 }
 
-/** This machine's, which takes no data folder; or those of the server that was named. */
+/** Those of the server that was named or has the data folder; else this machine's, which takes no data folder. */
 async function languagesOf(config: Config, flags: DoorFlags) {
-  const named = namedServer(flags);
-  if (named) return remoteDoor(named).call(languagesOperation(config), {}, new AbortController().signal);
+  const server = ownServer(config, flags);
+  if (server.notOf === undefined) {
+    return remoteDoor(server).call(languagesOperation(config), {}, new AbortController().signal);
+  }
   return languagesView(await surveyLanguages(config.runtime, repositories(config)), config.runtime);
 }

@@ -1,4 +1,4 @@
-import { unknownName } from '../../config/mismatch.ts';
+import { nearest } from '../../config/nearest.ts';
 import type { Services } from '../services.ts';
 import type { ToolTable } from '../tools.ts';
 
@@ -14,7 +14,10 @@ export function unknownTool(name: string, { tools }: ToolTable, { upstreams }: S
   if (upstream) {
     return `${notFound}: it is a tool of ${upstream.server}, called from the code of ${caller}: ${callOf(upstream, caller)}`;
   }
-  return `${notFound}: ${unknownName(name, names)}`;
+  const near = nearest(name, names);
+  return near === null
+    ? `${notFound}: tools/list has those that there are, ${names.join(', ')}`
+    : `${notFound}: "${near}" is the nearest of those that tools/list has`;
 }
 
 function callOf({ server, name }: { readonly server: string; readonly name: string }, caller: string): string {

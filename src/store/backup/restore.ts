@@ -9,7 +9,9 @@ import { storeError } from '../sqlite/failures.ts';
 import { text } from '../sqlite/rows.ts';
 import { type Extracted, extract } from './extract.ts';
 import { databaseName, type Manifest } from './manifest.ts';
+import { mendRestore } from './mend.ts';
 import { place } from './place.ts';
+import { stagingPrefix } from './restore-names.ts';
 import { contentsOf } from './snapshot.ts';
 import { damaged } from './tar.ts';
 
@@ -26,8 +28,6 @@ export interface Restored extends Manifest {
   /** The folder with what was there before; null when nothing was. */
   readonly put_aside: string | null;
 }
-
-const prefix = '.restore-';
 
 /** Puts a backup into a data folder once all of it has been read and checked; until then nothing in the folder changes. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -59,12 +59,13 @@ async function restoreLocked(options: RestoreOptions): Promise<Restored> {
 }
 
 async function restoreInto({ file, folder, force, signal }: RestoreOptions): Promise<Restored> {
-  const occupied = await removeLeftovers(folder);
-  if (occupied && !force) {
+  await mendRestore(folder);
+  const isOccupied = (await readdir(folder)).some((name) => name !== 'lock');
+  if (isOccupied && !force) {
     const message = `The folder ${folder} is not empty: choose another with --data-dir, or put what is in it aside with --force`;
     throw new CayError('folder_not_empty', message);
   }
-  const staging = join(folder, `${prefix}${randomBytes(6).toString('hex')}`);
+  const staging = join(folder, `${stagingPrefix}${randomBytes(6).toString('hex')}`);
   await mkdir(staging, { mode: 0o700 });
   try {
     const extracted = await extract(file, staging, signal);
@@ -75,14 +76,6 @@ async function restoreInto({ file, folder, force, signal }: RestoreOptions): Pro
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-}
-
-/** Of restores that were killed: this one has the lock. Returns whether anything else is there. */
-async function removeLeftovers(folder: string): Promise<boolean> {
-  const names = (await readdir(folder)).filter((name) => name !== 'lock');
-  const leftovers = names.filter((name) => name.startsWith(prefix));
-  for (const name of leftovers) await rm(join(folder, name), { recursive: true, force: true });
-  return names.length > leftovers.length;
 }
 
 /** Its sums are those of its files; this is about whether they make a data folder. */

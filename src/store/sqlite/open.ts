@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { mendRestore } from '../backup/mend.ts';
 import type { Store } from '../types.ts';
 import { lockFolder, openForReading } from './database.ts';
 import { storeError } from './failures.ts';
@@ -18,12 +19,14 @@ export interface SqliteStoreOptions {
   readonly fingerprint?: string;
   /** Gets memory of heaps that nobody reads any more. */
   readonly reuse?: (raw: Uint8Array) => void;
+  /** Told what became of a restore that was cut off. */
+  readonly onMended?: (message: string) => void;
 }
 
 /** Opens the store in a folder, which it makes if needed. One process at a time has it. */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { folder, codec, cacheMb = 128, fingerprint = null, reuse = () => {} } = options;
-  const lock = locked(folder);
+  const lock = await locked(folder, options.onMended);
   const cacheBytes = cacheMb * 2 ** 20;
   const heapData: HeapThreadData = { folder, addon: codec, cacheBytes, fingerprint };
   const writerData: WriterThreadData = { folder };
@@ -42,10 +45,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-function locked(folder: string): ReturnType<typeof lockFolder> {
+async function locked(folder: string, onMended: (message: string) => void = () => {}) {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return lockFolder(folder);
+    const lock = lockFolder(folder);
+    try {
+      const mended = await mendRestore(folder);
+      if (mended !== null) onMended(mended);
+      return lock;
+    } catch (error) {
+      lock.close();
+      throw error;
+    }
   } catch (error) {
     throw storeError(error);
   }

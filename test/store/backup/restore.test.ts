@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { atEnd } from '../../cleanup.ts';
 import { emptyDatabase, type Hostile, writeHostile } from './hostile.ts';
 import {
   backup,
@@ -227,13 +228,15 @@ test('one that cannot be read any more is put aside as it is', async () => {
   await restored.close();
 });
 
-test('a folder that a server uses is refused', async () => {
+test('a folder that a server uses is refused', async (t) => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'data'));
   const holder = fork(join(import.meta.dirname, '../faults/holder.ts'), [join(folder, 'data')]);
+  const exited = once(holder, 'exit');
+  atEnd(t, () => holder.kill('SIGKILL'));
   await once(holder, 'message');
   await assert.rejects(restore(good, join(folder, 'data'), true), { code: 'folder_in_use' });
   holder.kill('SIGKILL');
-  await once(holder, 'exit');
+  await exited;
   await restore(good, join(folder, 'data'), true);
 });

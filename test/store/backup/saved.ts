@@ -13,7 +13,7 @@ import { leaveHeap, noise } from '../samples.ts';
 
 const folders: string[] = [];
 after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 export function temporaryFolder(): string {
