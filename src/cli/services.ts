@@ -66,6 +66,7 @@ export async function openServices(config: Config): Promise<OpenServices> {
     host: runJsHost(config, { upstreams, discovery, artifacts: runtimes.artifacts }),
     keepHeaps: !config.stateless,
     retention: retention(config),
+    onStall: (id, error) => log.error({ execution: id, err: error }, 'the end of an execution is not stored yet'),
   });
   return {
     services: {

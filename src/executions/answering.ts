@@ -39,7 +39,11 @@ export async function submitAndWait(
     const page = await readPage(live.output.snapshot(), pageRange({}));
     return { execution: view(ended), page: { ...page, status: ended.status } };
   }
-  await sync(live.id);
+  await sync(live.id).catch((error: unknown) => {
+    if (live.unstored) return; // the answer says so
+    void executions.cancel(live.id).catch(() => {}); // whoever is told to try again must not have it run twice
+    throw error;
+  });
   const [execution, page] = [await executions.get(live.id), await executions.page(live.id, {})];
   if (!execution || !page) throw new CayError('not_found', `Execution '${live.id}' not found`);
   return { execution, page };
@@ -70,13 +74,13 @@ export async function complete(
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   try {
-    await added;
+    await added.catch((error: unknown) => {
+      leave(live);
+      throw error;
+    });
     const execution = await Promise.race([live.ended, live.stalled]);
     if (!execution) throw new CayError('closing', 'The server is stopping');
     return execution;
-  } catch (error) {
-    leave(live);
-    throw error;
   } finally {
     signal.removeEventListener('abort', cancel);
   }

@@ -6,7 +6,7 @@ import { keepRetention, type Retention, type RetentionKeeper } from '../heaps/re
 import type { Execution, ExecutionSummary, Store, Submission } from '../store/types.ts';
 import { complete, runOnce, submitAndWait, type Taken, type Taking } from './answering.ts';
 import { failedEnding, texts } from './ending.ts';
-import { finish } from './finish.ts';
+import { finish, type OnStall } from './finish.ts';
 import { follow } from './follow.ts';
 import { laneOf } from './lanes.ts';
 import { listExecutions } from './listing.ts';
@@ -44,6 +44,7 @@ export interface ExecutionsOptions {
   readonly retention?: Retention;
   /** False for a server without state: runs leave no heaps. */
   readonly keepHeaps?: boolean;
+  readonly onStall?: OnStall;
   /** How long running ones are waited for at the end; 5 s. */
   readonly drainMs?: number;
 }
@@ -202,8 +203,11 @@ class LiveExecutions implements Executions {
   }
 
   get counts() {
-    const queued = this.#queues.run_js.length + this.#queues.code_execution.length;
-    return { running: this.#live.size - queued, queued };
+    const counts = { running: 0, queued: 0, unstored: 0 };
+    for (const { unstored, life } of this.#live.values()) {
+      counts[unstored ? 'unstored' : life.waiting ? 'queued' : 'running']++;
+    }
+    return counts;
   }
 
   async close(): Promise<void> {
@@ -244,7 +248,7 @@ class LiveExecutions implements Executions {
     return this.#track(async () => {
       const ending = await runLive(this.#runner, live).catch(() => null);
       ran();
-      if (ending) await finish(live, ending);
+      if (ending) await finish(live, ending, this.#options.onStall);
       else this.#leave(live); // the engine was closed
       if (live.life.state === 'left') await Promise.allSettled([live.output.drain(), live.calls.drain()]);
     });
@@ -252,7 +256,7 @@ class LiveExecutions implements Executions {
 
   #finishQueued(live: LiveExecution): Promise<void> {
     return this.#track(async () => {
-      await finish(live, failedEnding('cancelled', texts.cancelled));
+      await finish(live, failedEnding('cancelled', texts.cancelled), this.#options.onStall);
       this.#queues[live.kind].remove(live);
     });
   }
@@ -274,7 +278,8 @@ class LiveExecutions implements Executions {
 
   #view(execution: Execution): ExecutionView {
     const live = execution.status === 'running' ? this.#live.get(execution.id) : undefined;
-    return { ...execution, queuePosition: live ? this.#queues[live.kind].position(live) : null };
+    const queuePosition = live ? this.#queues[live.kind].position(live) : null;
+    return { ...execution, queuePosition, error: live?.unstored?.message ?? execution.error };
   }
 
   async #heapsInUse(): Promise<ReadonlySet<string>> {

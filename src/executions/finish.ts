@@ -5,11 +5,14 @@ import type { RunStore } from './passing-store.ts';
 
 const retryAfterMs = 500;
 
+/** Told once of an execution whose end cannot be stored for now. */
+export type OnStall = (id: string, error: unknown) => void;
+
 /**
  * Stores the one ending of an execution, after all of its output. Whoever comes second is ignored. A disk that is full
  * costs the heap first; then it is waited for, and the execution goes on running for everybody else.
  */
-export async function finish(live: LiveExecution, ending: Ending): Promise<void> {
+export async function finish(live: LiveExecution, ending: Ending, onStall?: OnStall): Promise<void> {
   if (!live.life.move('ending')) return;
   const { executions } = live.store;
   for (let attempt = ending; !live.life.over; ) {
@@ -18,7 +21,7 @@ export async function finish(live: LiveExecution, ending: Ending): Promise<void>
       const ended = (await storeEnding(executions, live.id, attempt)) ?? (await executions.get(live.id));
       if (!live.life.over) live.end(ended);
     } catch (error) {
-      live.stall(error);
+      if (live.stall(error)) onStall?.(live.id, error);
       if (attempt.heap) attempt = withoutHeap(attempt, error);
       await Promise.race([setTimeout(retryAfterMs), live.ended]);
     }

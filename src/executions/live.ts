@@ -1,3 +1,4 @@
+import { CayError } from '../errors.ts';
 import type { Execution, Source, Submission } from '../store/types.ts';
 import { CallLog } from './call-log.ts';
 import { Life } from './life.ts';
@@ -40,7 +41,9 @@ export class LiveExecution {
   after: LiveExecution | null = null;
   /** The key of the heap that it runs on, once that is known. */
   inputHeap: string | null = null;
-  /** Rejects when its ending cannot be stored for now; storing is tried again. */
+  /** Why its end cannot be stored for now; storing is tried again. */
+  unstored: CayError | null = null;
+  /** Rejects with that. */
   readonly stalled: Promise<never>;
   /** Null when it waits in the store. */
   #source: Source | null;
@@ -130,8 +133,17 @@ export class LiveExecution {
     this.changed();
   }
 
-  stall(error: unknown): void {
-    this.#stalled.reject(error);
+  /** It has ended, and its end cannot be stored for now. True the first time. */
+  stall(error: unknown): boolean {
+    if (this.unstored) return false;
+    const reason = isDiskFull(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
+    const text = `Execution '${this.id}' does not run any more, and its end is not stored yet: ${reason}`;
+    this.unstored = new CayError(
+      isDiskFull(error) ? 'disk_full' : 'internal',
+      `${text}. It will be, do not run it again`,
+    );
+    this.#stalled.reject(this.unstored);
+    return true;
   }
 
   changed(): void {
@@ -145,4 +157,8 @@ export class LiveExecution {
       this.#watchers = this.#watchers.filter((other) => other !== watcher);
     };
   }
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof CayError && error.code === 'disk_full';
 }

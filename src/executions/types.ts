@@ -29,7 +29,8 @@ export interface Executions {
   list(query?: ListQuery): Promise<ExecutionSummary[]>;
   /** Each execution that ends from now on, once its ending is on disk. Returns what stops it. */
   onEnd(listener: (execution: Execution) => void): () => void;
-  readonly counts: { readonly running: number; readonly queued: number };
+  /** `unstored` have ended, and wait for room on the disk. */
+  readonly counts: { readonly running: number; readonly queued: number; readonly unstored: number };
   /** Takes nothing new, gives the running ones `drainMs`, then ends them: they have failed at the next start. */
   close(): Promise<void>;
 }

@@ -55,6 +55,7 @@ export function createMetrics({ executions, store }: Services): Metrics {
   executions.onEnd(({ status }) => ended.inc({ status }));
   gauge('cay_executions_running', 'Executions that run', () => executions.counts.running);
   gauge('cay_executions_queued', 'Executions that wait', () => executions.counts.queued);
+  gauge('cay_executions_unstored', 'Executions whose end waits for room', () => executions.counts.unstored);
   let statistics = store.statistics();
   statistics.catch(() => {});
   gauge('cay_store_executions', 'Executions in the store', async () => (await statistics).executions);

@@ -119,7 +119,7 @@ class Model {
       await ended(this.server.executions, expected.id);
       await this.check(expected);
     }
-    assert.deepEqual(this.server.executions.counts, { running: 0, queued: 0 });
+    assert.deepEqual(this.server.executions.counts, { running: 0, queued: 0, unstored: 0 });
     const entries = await this.server.store.sessions.entries(this.session, { limit: 1000 });
     assert.deepEqual(
       entries.map(({ index }) => index),

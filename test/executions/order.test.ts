@@ -89,5 +89,5 @@ test('300 at once all end, and the queue is empty again', async () => {
     results,
     Array.from({ length: 300 }, (_, n) => `${n}`),
   );
-  assert.deepEqual(executions.counts, { running: 0, queued: 0 });
+  assert.deepEqual(executions.counts, { running: 0, queued: 0, unstored: 0 });
 });

@@ -80,7 +80,7 @@ test('past the concurrent ones they wait in order, and past the longest queue th
     const view = await executions.get(id);
     assert.deepEqual([view?.status, view?.queuePosition, view?.started], ['running', index + 1, false]);
   }
-  assert.deepEqual(executions.counts, { running: 1, queued: 3 });
+  assert.deepEqual(executions.counts, { running: 1, queued: 3, unstored: 0 });
   await assert.rejects(
     executions.submit({ code: '4' }),
     new CayError('queue_full', '3 executions are waiting already: try again later'),

@@ -71,14 +71,17 @@ test('a full disk refuses what is new, loses nothing that was taken, and goes on
   const queued = await executions.submit({ code: 'console.log("kept"); 7' });
   trouble.full = true;
   await assert.rejects(executions.submit({ code: '1' }), full());
-  await assert.rejects(executions.cancel(running.id), full());
-  assert.equal((await executions.get(running.id))?.status, 'running');
+  const message = `Execution '${running.id}' does not run any more, and its end is not stored yet: the disk is full. It will be, do not run it again`;
+  await assert.rejects(executions.cancel(running.id), { code: 'disk_full', message });
+  const unstored = await executions.get(running.id);
+  assert.deepEqual([unstored?.status, unstored?.error], ['running', message]);
+  assert.ok(executions.counts.unstored >= 1);
   trouble.full = false;
   assert.equal((await ended(executions, running.id)).status, 'cancelled');
   const end = await ended(executions, queued.id);
   assert.equal(end.result, '7');
   assert.equal((await executions.page(queued.id, {}))?.data, 'kept\n');
-  assert.deepEqual(executions.counts, { running: 0, queued: 0 });
+  assert.deepEqual(executions.counts, { running: 0, queued: 0, unstored: 0 });
 });
 
 async function leave(n: number): Promise<string> {

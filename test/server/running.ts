@@ -25,7 +25,7 @@ export interface RunningServer {
   stop(): Promise<number | null>;
 }
 
-/** `cay serve` on a free port, as a process of its own. */
+/** `cay serve` on a free port, as a process of its own; `within` is a command that becomes it. */
 export async function startServer(
   cleanup: Cleanup,
   {
@@ -33,10 +33,11 @@ export async function startServer(
     folder = temporaryFolder(cleanup),
     env = {},
     ports = ['--http-port', '0'],
-  }: { args?: string[]; folder?: string; env?: NodeJS.ProcessEnv; ports?: string[] } = {},
+    within = [],
+  }: { args?: string[]; folder?: string; env?: NodeJS.ProcessEnv; ports?: string[]; within?: string[] } = {},
 ): Promise<RunningServer> {
-  const all = [main, 'serve', ...ports, '--data-dir', folder, ...args];
-  const child = spawn(process.execPath, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [file = '', ...all] = [...within, process.execPath, main, 'serve', ...ports, '--data-dir', folder, ...args];
+  const child = spawn(file, all, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let log = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     log += text;

@@ -57,6 +57,7 @@ export const healthRoute = {
       uptime_secs: z.int(),
       running: z.int().describe('executions that run'),
       queued: z.int().describe('executions that wait'),
+      unstored: z.int().describe('executions that have ended, and whose end waits for room on the disk'),
     }),
   ),
 } as const satisfies OwnRoute;
