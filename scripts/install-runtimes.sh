@@ -27,6 +27,8 @@ need golang-go go
 need ruby ruby
 need php-cli php
 need openssl openssl
+need zsh zsh
+need fish fish
 need systemd systemd-analyze
 if [[ ${1:-} == --all ]]; then
   need kotlin kotlinc

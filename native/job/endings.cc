@@ -23,8 +23,13 @@ constexpr int64_t kOpenPatienceMs = 10000;
   for (bool is_there = true; is_there;) {
     int number = sigwaitinfo(&signals, nullptr);
     if (number < 0 && errno != EINTR) break;
-    if (number == SIGCONT) kill(launcher, SIGCONT);  // the job may have stopped it, and the server knows only us
-    for (pid_t ended; (ended = waitpid(-1, nullptr, WNOHANG)) > 0;) is_there = is_there && ended != launcher;
+    if (number == SIGCONT) kill(launcher, SIGCONT);  // the server knows only us
+    int status;
+    for (pid_t child; (child = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0;) {
+      if (child != launcher) continue;
+      if (WIFSTOPPED(status)) kill(launcher, SIGCONT);  // while it is stopped nobody watches over the job
+      else is_there = false;
+    }
   }
   EndDescendants(false);
   _exit(0);
@@ -46,19 +51,20 @@ void EndDescendants(bool jailed) {
   }
 }
 
-void LeaveGuardBehind() {
-  sigset_t signals, before;
+pid_t LeaveGuardBehind() {
+  sigset_t signals;
   sigemptyset(&signals);
   for (int number : {SIGCHLD, SIGCONT}) sigaddset(&signals, number);
-  sigprocmask(SIG_BLOCK, &signals, &before);
+  sigprocmask(SIG_BLOCK, &signals, nullptr);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  // A job may stop both of us: then it is the kernel that notices the end of the server, and lets us go on.
+  prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);
   pid_t guard = getpid(), launcher = fork();
   if (launcher > 0) Guard(launcher, signals);
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // orphans come to the launcher, and to the guard only after its end
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-  if (launcher < 0) return;  // then there is nobody behind it
-  prctl(PR_SET_PDEATHSIG, SIGHUP, 0, 0, 0);
-  if (getppid() != guard) raise(SIGHUP);
+  if (launcher < 0) return 0;
+  prctl(PR_SET_PDEATHSIG, SIGCONT, 0, 0, 0);  // not inherited
+  return guard;
 }
 
 }  // namespace cay

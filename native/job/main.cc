@@ -89,19 +89,25 @@ bool Reap(pid_t main, int* status) {
   return found;
 }
 
-StageEnd Follow(pid_t main, const Settings& settings, int ends, Gate* gate, Watch* watch) {
+// What the launcher hears of without asking: that something has ended, and that its guard has.
+struct Signs {
+  int ends;
+  pid_t guard;  // 0: there is none
+
+  bool IsAlone() const { return guard != 0 && getppid() != guard; }
+};
+
+StageEnd Follow(pid_t main, const Settings& settings, const Signs& signs, Gate* gate, Watch* watch) {
   const int64_t pause = settings.jailed ? kJailedLookMs : kOpenLookMs;
   int64_t next_look = NowMs() + pause;
   for (;;) {
-    pollfd sources[] = {{kServer, POLLIN, 0}, {ends, POLLIN, 0}, {gate->questions(), POLLIN, 0}};
+    pollfd sources[] = {{kServer, POLLIN, 0}, {signs.ends, POLLIN, 0}, {gate->questions(), POLLIN, 0}};
     poll(sources, 3, static_cast<int>(std::max<int64_t>(0, next_look - NowMs())));
-    if (sources[0].revents != 0) return {Ending::kHungUp};
+    if (sources[0].revents != 0 || signs.IsAlone()) return {Ending::kHungUp};
     if (sources[2].revents != 0) gate->Answer();
     if (sources[1].revents != 0) {
       signalfd_siginfo signal_info;
-      while (read(ends, &signal_info, sizeof signal_info) > 0) {
-        if (signal_info.ssi_signo == SIGHUP) return {Ending::kHungUp};  // who was behind us was killed
-      }
+      while (read(signs.ends, &signal_info, sizeof signal_info) > 0) continue;
       int status;
       if (Reap(main, &status)) return {Ending::kStage, status};
     }
@@ -124,7 +130,7 @@ void ReportFailure(size_t stage, int failure) {
   else Report("{\"kind\":\"not_started\",\"reason\":\"%s\",\"stage\":%zu}\n", strerror(failure), stage);
 }
 
-int RunStages(const Settings& settings, int ends) {
+int RunStages(const Settings& settings, const Signs& signs) {
   Watch watch(settings);
   for (size_t stage = 0; stage < settings.stages.size(); stage++) {
     bool last = stage + 1 == settings.stages.size();
@@ -135,11 +141,12 @@ int RunStages(const Settings& settings, int ends) {
       break;
     }
     Gate gate(started.questions, settings.processes, settings.processes * kThreadsPerProcess);
-    StageEnd end = Follow(started.process, settings, ends, &gate, &watch);
+    StageEnd end = Follow(started.process, settings, signs, &gate, &watch);
     if (end.ending == Ending::kHungUp && settings.jailed) break;
     // Also between two stages: what is left of one could stop the next before it is executed, and us with it, who wait
     // for that and watch nothing meanwhile.
     EndDescendants(settings.jailed);
+    if (signs.guard != 0 && !signs.IsAlone()) kill(signs.guard, SIGCONT);  // the job may have stopped it
     if (end.ending == Ending::kStage && end.status == 0 && !last) continue;
     if (end.ending == Ending::kStage) ReportStage(stage, end.status);
     if (end.ending == Ending::kLimit) Report("{\"kind\":\"limit\",\"limit\":\"%s\"}\n", end.limit);
@@ -161,11 +168,11 @@ int Main() {
   }
   Settings settings;
   if (!ReceiveSettings(kServer, &settings)) return 2;
-  if (!settings.jailed) LeaveGuardBehind();
+  pid_t guard = settings.jailed ? 0 : LeaveGuardBehind();
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGCHLD);
-  if (!settings.jailed) sigaddset(&signals, SIGHUP);
+  if (!settings.jailed) sigaddset(&signals, SIGCONT);  // comes with the end of the guard
   sigprocmask(SIG_BLOCK, &signals, nullptr);
   int ends = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
   if (ends < 0) return 2;
@@ -178,7 +185,7 @@ int Main() {
     return 1;
   }
   if (!WaitForBeginning()) return 1;
-  return RunStages(settings, ends);
+  return RunStages(settings, {ends, guard});
 }
 
 // When memory runs out, the kernel ends a job before the server and everybody else. What is started inherits it.

@@ -15,7 +15,7 @@ const limit = (what: string, file: string, name: string, unit: Unit = ''): Limit
 
 const groups: Readonly<Record<string, readonly Limit[]>> = {
   'Requests and executions': [
-    limit('body of an HTTP request', 'server/http.ts', 'maxBodyBytes', 'bytes'),
+    limit('body of an HTTP request', 'server/web/body.ts', 'maxBodyBytes', 'bytes'),
     limit('message on stdio', 'server/mcp/stdio.ts', 'maxMessageBytes', 'bytes'),
     limit('`code`, and `input` as JSON', 'executions/request.ts', 'maxCodeBytes', 'bytes'),
     limit('name of a session', 'executions/request.ts', 'maxSessionCharacters', 'characters'),
@@ -63,6 +63,12 @@ const groups: Readonly<Record<string, readonly Limit[]>> = {
       'runtimes/artifacts/text/line.ts',
       'shownCharacters',
       'characters',
+    ),
+    limit('lines at each end of a long excerpt', 'runtimes/artifacts/text/excerpt-window.ts', 'shownAtEachEnd'),
+    limit(
+      'lines more of long excerpts for each of `maxExcerpts` above 10',
+      'runtimes/artifacts/text/excerpt-window.ts',
+      'linesForEachMore',
     ),
     limit('what `artifact(handle)` reads at once', 'runtimes/artifact-function.ts', 'maxBytes', 'bytes'),
   ],

@@ -17,6 +17,8 @@ export interface BegunJob {
   readonly plan: LaunchPlan;
   readonly workspace: Workspace | null;
   readonly launch: Launch;
+  /** Another launch for the same job; null unless it has a jail that was made before, which may have gone unseen. */
+  readonly launchAgain: (() => Launch) | null;
   readonly timeoutMs: number;
   /** Gives its slot back. */
   release(): void;
@@ -35,12 +37,18 @@ export async function beginJob(request: ExecuteRequest, job: Job, context: Execu
   const plan = await planLaunch(prepared, config, machine);
   const workspace = plan.jail ? null : await makeWorkspace(machine.jobs, job.id, prepared.source);
   held.defer(async () => workspace?.remove());
-  const found = spares.take(plan.key) ?? startLaunch(plan, machine);
-  const launch = held.adopt(found, (unused) => unused.discard());
-  launch.give(orderFor(prepared, workspace?.places ?? jailPlaces, plan.jail?.mounts ?? [], config, machine));
+  const spare = spares.take(plan.key);
+  const launch = held.adopt(spare ?? startLaunch(plan, machine), (unused) => unused.discard());
+  const order = orderFor(prepared, workspace?.places ?? jailPlaces, plan.jail?.mounts ?? [], config, machine);
+  launch.give(order);
+  const launchAgain = () => {
+    const another = startLaunch(plan, machine);
+    another.give(order);
+    return another;
+  };
   // While this is written the launcher makes its jail; it runs nothing before it is told to.
   await audit.append({ kind: 'start', job: job.id, details: startDetails(prepared, timeoutMs, config.network) });
   held.move();
   job.started();
-  return { prepared, plan, workspace, launch, timeoutMs, release };
+  return { prepared, plan, workspace, launch, launchAgain: spare && launchAgain, timeoutMs, release };
 }

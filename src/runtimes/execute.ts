@@ -53,14 +53,14 @@ async function run(begun: BegunJob, job: Job, context: ExecuteContext): Promise<
 }
 
 async function captureJob(
-  { launch, prepared, timeoutMs }: BegunJob,
+  { launch, launchAgain, prepared, timeoutMs }: BegunJob,
   { id, signal, onProgress }: Job,
   { artifacts, audit, log }: ExecuteContext,
 ): Promise<JobOutcome> {
   let capture: Capture | null = null;
   try {
     capture = artifacts.begin(captureOptions(prepared.request));
-    const outcome = await runJob({ launch, capture, timeoutMs, signal, onProgress });
+    const outcome = await runJob({ launch, launchAgain, capture, timeoutMs, signal, onProgress });
     if (outcome.output.failure) log.warn({ err: outcome.output.failure, job: id }, 'output was not kept');
     return outcome;
   } catch (error) {

@@ -61,6 +61,15 @@ describe('what is run', { concurrency: 3 }, () => {
     assert.equal((await exec(['-e', 'count', '--heap', heap.slice(0, 12)])).stdout, '2\n');
   });
 
+  test('a tag may have any name, and stays when others are set', async () => {
+    await exec(['-e', 'let odd = 1', '--tag', '__proto__=x', '--tag', 'constructor=y']);
+    const { heap } = (await json(await fetch(`${server.url}/api/heaps?tag=__proto__:x`))).results[0];
+    const { stdout } = await cay(['tags', heap, 'a=b', ...url]);
+    assert.deepEqual(stdout.trim().split('\n').sort(), ['__proto__=x', 'a=b', 'constructor=y']);
+    assert.match((await cay(['heaps', '--tag', '__proto__=x', ...url])).stdout, /__proto__=x/);
+    assert.match((await cay(['tags', heap, '--delete', '__proto__', ...url])).stdout, /^(?!.*__proto__)/s);
+  });
+
   test('--timeout and --memory are limits of the execution', async () => {
     const late = await exec(['-e', endless, '--timeout', '1']);
     assert.deepEqual(late, { code: 1, stdout: 'begun\n', stderr: 'Execution timed out\n' });

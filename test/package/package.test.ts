@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
@@ -108,22 +108,11 @@ test('where the core does not fit and there is no compiler, it is said what is n
   );
 });
 
-test('where the core does not fit and there is a compiler, one is built that fits, once', async () => {
+test('where the core does not fit and there is a compiler, one is built from the package that fits, once', async () => {
   misfit({ platform: 'linux-s390x', glibc: '2.34' });
-  // It takes as long as set-up did to compile the same sources in this folder: this one remembers what came of it.
+  // The real one; unoptimised, which takes half of the time.
   const compiler = join(there.folder, 'compiler');
-  writeFileSync(
-    compiler,
-    `#!${process.execPath}
-const { copyFileSync, writeFileSync } = require('node:fs');
-const { basename } = require('node:path');
-const at = process.argv.indexOf('-o') + 1;
-const to = process.argv[at];
-if (at > 0 && to.endsWith('.o')) writeFileSync(to, '');
-else if (at > 0) copyFileSync('${root}/build/' + basename(to), to);
-`,
-  );
-  chmodSync(compiler, 0o755);
+  writeFileSync(compiler, `#!/bin/sh\nPATH='${process.env.PATH}'\nexec g++ "$@" -O0\n`, { mode: 0o755 });
   const env = { CXX: compiler, XDG_CACHE_HOME: join(there.folder, 'cache') };
   const first = await there.npx(['cay', 'run', 'script.ts'], env);
   assert.equal(first.stdout, '"from the package"\n');

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { atEnd } from '../cleanup.ts';
 import { type RuntimePlace, runtimePlace } from './places.ts';
 
 const plain = { repoId: 'my-repo', persist: true, summaryLines: 0, search: null };
@@ -11,7 +12,7 @@ const hour = 3_600_000;
 /** Ended with the test, however that ends. */
 async function placeFor(context: TestContext, options: Parameters<typeof runtimePlace>[0] = {}): Promise<RuntimePlace> {
   const place = await runtimePlace(options);
-  context.after(() => place.end());
+  atEnd(context, () => place.end());
   return place;
 }
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { CaptureOptions, Search } from '../../src/runtimes/artifacts/types.ts';
+import { temporaryFolder, wholeFile } from '../cleanup.ts';
 import type { ProbeReport, ProbeTask } from './memory-probe.ts';
 
 const limitMb = 64;
@@ -24,8 +23,7 @@ async function report(task: Partial<ProbeTask> & Pick<ProbeTask, 'folder'>): Pro
 }
 
 describe('an output of 200 MB', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cay-artifacts-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(wholeFile());
 
   const lines = {
     'in short lines': 'ok 12 - it works (3 ms)\n',

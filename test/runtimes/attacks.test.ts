@@ -114,13 +114,13 @@ door.listen()
 giver = door.accept()[0]
 taken = socket.recv_fds(giver, 1, 1)
 giver.send(b'x')
-time.sleep(20)`;
+time.sleep(40)`;
   const giver = `
-import os, socket, time
-while not os.path.exists('door'): time.sleep(0.02)
-time.sleep(0.1)
+import socket, time
 taker = socket.socket(socket.AF_UNIX)
-taker.connect('door')
+while True:
+  try: taker.connect('door'); break
+  except OSError: time.sleep(0.02)
 socket.send_fds(taker, [b'x'], [1])
 taker.recv(1)
 print('given')`;
@@ -133,7 +133,7 @@ print('given')`;
   stop.abort();
   await taking;
   assert.deepEqual([answer.status, stdout], ['success', 'given\n']);
-  assert.ok(took < 4000, `answered after ${took} ms`);
+  assert.ok(took < 20_000, `answered after ${took} ms`);
 });
 
 /** One that has ended, and that nobody has waited for yet, has no command line. */
@@ -147,21 +147,21 @@ test('none: a job that stops its launcher is ended all the same', async (context
   const began = performance.now();
   const { answer } = await run({
     code: 'setsid sleep 600 & echo $! > id; kill -STOP $PPID; sleep 600',
-    timeoutMs: 1000,
+    timeoutMs: 2000,
   });
   const took = performance.now() - began;
   assert.equal(answer.status, 'timeout');
-  assert.ok(took < 2000, `answered after ${took} ms`);
+  assert.ok(took < 10_000, `answered after ${took} ms`);
   assert.ok(!isAlive(readFileSync(join(repo, 'id'), 'utf8').trim()));
 });
 
 test('none: a job that kills its launcher ends with it', async (context) => {
   const { run, repo } = await openRuntimes(context, { sandbox: 'none' });
   const began = performance.now();
-  const { answer } = await run({ code: 'echo $$ > id; kill -KILL $PPID; exec sleep 600', timeoutMs: 5000 });
+  const { answer } = await run({ code: 'echo $$ > id; kill -KILL $PPID; exec sleep 600', timeoutMs: 30_000 });
   assert.equal(answer.status, 'failure');
   assert.match(answer.policyDecision.deniedReasons.join(), /What watched over the job was killed/);
-  assert.ok(performance.now() - began < 5000);
+  assert.ok(performance.now() - began < 20_000);
   assert.ok(!isAlive(readFileSync(join(repo, 'id'), 'utf8').trim()));
 });
 
@@ -177,7 +177,7 @@ test('none: what a job had started ends, though it killed its launcher or who is
   const stray = 'setsid sleep 600 & echo $! > id';
   const behind = '$(cut -d" " -f4 /proc/$PPID/stat)';
   for (const watcher of ['$PPID', behind]) {
-    const { answer } = await run({ code: `${stray}; kill -KILL ${watcher}; exec sleep 600`, timeoutMs: 5000 });
+    const { answer } = await run({ code: `${stray}; kill -KILL ${watcher}; exec sleep 600`, timeoutMs: 30_000 });
     assert.equal(answer.status, 'failure');
     assert.match(answer.policyDecision.deniedReasons.join(), /What watched over the job was killed/);
     assert.ok(!isAlive(readFileSync(join(repo, 'id'), 'utf8').trim()), watcher);

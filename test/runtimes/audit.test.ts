@@ -7,6 +7,7 @@ import type { AuditVerdict } from '../../src/runtimes/audit/types.ts';
 import { verifyAudit } from '../../src/runtimes/audit/verify.ts';
 import { auditHash, auditText } from '../../src/store/audit.ts';
 import { openAuditForReading } from '../../src/store/sqlite/audit-store.ts';
+import { atEnd } from '../cleanup.ts';
 import { sqliteFolder } from '../store/sqlite-folder.ts';
 
 const records = 250; // more than are read at once
@@ -36,11 +37,9 @@ async function verdictAfter(tamper: (database: DatabaseSync) => void, count = re
 /** An empty log of its own for one test. */
 async function openAudit(context: TestContext) {
   const place = sqliteFolder();
+  atEnd(context, () => place.remove());
   const store = await place.open();
-  context.after(async () => {
-    await store.close();
-    await place.remove();
-  });
+  atEnd(context, () => store.close());
   return { audit: createAudit(store.audit), folder: place.folder };
 }
 

@@ -92,6 +92,6 @@ test(
     const code = '#include <regex>\n#include <unistd.h>\nint main() { sleep(60); }';
     const { answer } = await run({ runtime: 'cpp', code, timeoutMs: 4000 });
     assert.equal(answer.status, 'timeout');
-    assert.ok(answer.durationMs >= 4000 && answer.durationMs < 5000, `${answer.durationMs} ms`);
+    assert.ok(answer.durationMs >= 4000 && answer.durationMs < 10_000, `${answer.durationMs} ms`);
   }),
 );

@@ -1,28 +1,14 @@
 // However a job ends, nothing of it is left: not after its time-out, not after a cancel, not after the end of the server.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
+import { atEnd } from '../cleanup.ts';
+import { newMark, processesWith, reaches } from './processes.ts';
 import { openRuntimes } from './server.ts';
-
-/** Processes whose command line has `mark` in it. */
-function processesWith(mark: string): string[] {
-  return readdirSync('/proc').filter((id) => {
-    try {
-      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(mark);
-    } catch {
-      return false; // it has just ended
-    }
-  });
-}
-
-const newMark = () => `86400.${randomBytes(4).readUInt32LE()}`;
 
 /** Ways of leaving behind a process that sleeps for `mark` seconds; all wait for it to be there. */
 const strays = {
@@ -33,13 +19,6 @@ const strays = {
   'deaf to signals': (mark: string) => `( trap '' TERM INT HUP; exec setsid sleep ${mark} ) &`,
   stopped: (mark: string) => `setsid sh -c 'kill -STOP $$' ${mark} &`,
 };
-
-/** Whether there are `count` of them within `ms`. */
-async function reaches(mark: string, count: number, ms: number): Promise<boolean> {
-  const until = performance.now() + ms;
-  while (processesWith(mark).length !== count && performance.now() < until) await setTimeout(10);
-  return processesWith(mark).length === count;
-}
 
 for (const sandbox of ['bubblewrap', 'none'] as const) {
   const settings = { sandbox, maxConcurrentJobs: 1 };
@@ -55,21 +34,25 @@ for (const sandbox of ['bubblewrap', 'none'] as const) {
   });
 
   test(`${sandbox}: the answer comes within a second of the time-out, and nothing is left`, async (context) => {
-    const { run, runtimes } = await openRuntimes(context, settings);
+    const ways = Object.entries(strays);
+    const { run, runtimes } = await openRuntimes(context, { ...settings, maxConcurrentJobs: ways.length });
     await run({ code: 'echo warm' });
-    for (const [how, stray] of Object.entries(strays)) {
+    const timeoutMs = 2000;
+    const outlives = async ([how, stray]: (typeof ways)[number]) => {
       const mark = newMark();
-      const began = performance.now();
-      const running = run({ code: `${stray(mark)}\ntrap '' TERM INT HUP; while :; do sleep 1; done`, timeoutMs: 500 });
-      assert.ok(await reaches(mark, 1, 450), `${how}: it has not begun`);
+      const { promise: begun, resolve: begins } = Promise.withResolvers<number>();
+      const code = `${stray(mark)}\ntrap '' TERM INT HUP; while :; do sleep 1; done`;
+      const running = run({ code, timeoutMs }, { onStart: () => begins(performance.now()) });
+      assert.ok(await reaches(mark, 1, timeoutMs - 100), `${how}: it has not begun`);
       const { answer } = await running;
-      const late = performance.now() - began - 500;
+      const late = performance.now() - (await begun) - timeoutMs;
       assert.deepEqual([answer.status, answer.exitCode, answer.signal], ['timeout', null, 'SIGKILL']);
       assert.ok(late < 1000, `${how}: ${late} ms late`);
       assert.deepEqual(processesWith(mark), [], how);
-      assert.deepEqual(runtimes.jobs(), []);
-    }
-    assert.equal((await run({ code: 'echo the slot is free' })).answer.status, 'success');
+    };
+    await Promise.all(ways.map(outlives));
+    assert.deepEqual(runtimes.jobs(), []);
+    assert.equal((await run({ code: 'echo the slots are free' })).answer.status, 'success');
   });
 
   test(`${sandbox}: a cancelled job is gone when cancel answers`, async (context) => {
@@ -116,10 +99,10 @@ for (const sandbox of ['bubblewrap', 'none'] as const) {
 
   test(`${sandbox}: kill -9 of the server in the middle of jobs`, async (context) => {
     const mark = newMark();
-    const { server, folder, handle } = await serverWithJobs(context, sandbox, mark);
+    const { server, exited, folder, handle } = await serverWithJobs(context, sandbox, mark);
     server.kill('SIGKILL');
-    await once(server, 'exit');
-    assert.ok(await reaches(mark, 0, 3000), 'a job has outlived the server');
+    await exited;
+    assert.ok(await reaches(mark, 0, 10_000), 'a job has outlived the server');
     const { runtimes } = await openRuntimes(context, settings, { folder });
     assert.equal((await runtimes.audit.verify()).ok, true);
     const entries = await runtimes.audit.list({ limit: 100 });
@@ -145,8 +128,13 @@ for (const sandbox of ['bubblewrap', 'none'] as const) {
 async function serverWithJobs(context: TestContext, sandbox: string, mark: string) {
   const program = join(import.meta.dirname, 'faults/job-server.ts');
   const server = spawn(process.execPath, [program, sandbox, mark], { stdio: ['ignore', 'pipe', 'inherit'] });
-  context.after(() => server.kill('SIGKILL'));
+  const exited = once(server, 'exit');
+  atEnd(context, async () => {
+    server.kill('SIGKILL');
+    await exited;
+  });
   const [line] = await once(createInterface({ input: server.stdout }), 'line');
-  assert.ok(await reaches(`sleep\0${mark}`, 6, 10_000));
-  return { server, ...z.object({ folder: z.string(), handle: z.string() }).parse(JSON.parse(String(line))) };
+  const { folder, handle } = z.object({ folder: z.string(), handle: z.string() }).parse(JSON.parse(String(line)));
+  assert.ok(await reaches(`sleep\0${mark}`, 6, 20_000));
+  return { server, exited, folder, handle };
 }

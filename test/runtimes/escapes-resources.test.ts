@@ -7,28 +7,28 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../cleanup.ts';
+import { countDescendants } from './processes.ts';
 import { openRuntimes, withRuntimes } from './server.ts';
 
 const withServer = withRuntimes({ maxArtifactMb: 4 });
-
-const processesNow = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).length;
 
 for (const sandbox of ['bubblewrap', 'none'])
   test(`a fork bomb stays as small as the policy says, and ends: ${sandbox}`, async (context) => {
     const { run } = await openRuntimes(context, { sandbox, maxProcesses: 40 });
     await run({ code: 'echo warm' });
-    const before = processesNow();
+    const before = countDescendants();
     let most = 0;
     const counting = setInterval(() => {
-      most = Math.max(most, processesNow());
+      most = Math.max(most, countDescendants());
     }, 20);
     const began = performance.now();
     const { answer, stderr } = await run({ code: ':(){ :|:& };:\nsleep 60', timeoutMs: 1500 });
     const took = performance.now() - began;
     clearInterval(counting);
     assert.equal(answer.status, 'timeout');
-    assert.ok(took < 2500, `answered after ${took} ms`);
+    assert.ok(took < 10_000, `answered after ${took} ms`);
     assert.match(stderr, /fork/);
+    assert.ok(most - before >= 20, 'the bomb was not seen');
     assert.ok(most - before < 80, `${most - before} processes more than before`);
     assert.ok((await run({ code: 'echo next' })).answer.status === 'success');
   });

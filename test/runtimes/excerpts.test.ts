@@ -21,17 +21,19 @@ function naiveExcerpts(lines: readonly string[], { terms, contextLines, maxExcer
     if (last && start <= last.end + 1) last.end = end;
     else windows.push({ start, end });
   }
-  return windows.slice(0, maxExcerpts).map(({ start, end }) => ({
-    lineStart: start,
-    lineEnd: end,
-    content: shortened(lines.slice(start - 1, end).map(naiveShown)).join('\n'),
-    source: 'stdout',
-  }));
+  let room = 20 * Math.max(0, maxExcerpts - 10);
+  return windows.slice(0, maxExcerpts).map(({ start, end }) => {
+    const shown = lines.slice(start - 1, end).map(naiveShown);
+    const more = Math.min(room, Math.max(0, shown.length - 200));
+    room -= more;
+    return { lineStart: start, lineEnd: end, content: shortened(shown, 100 + more).join('\n'), source: 'stdout' };
+  });
 }
 
-function shortened(lines: readonly string[]): readonly string[] {
-  if (lines.length <= 200) return lines;
-  return [...lines.slice(0, 100), `... (${lines.length - 200} lines omitted) ...`, ...lines.slice(-100)];
+function shortened(lines: readonly string[], head: number): readonly string[] {
+  const missing = lines.length - head - 100;
+  if (missing <= 0) return lines;
+  return [...lines.slice(0, head), `... (${missing} lines omitted) ...`, ...lines.slice(-100)];
 }
 
 function naiveShown(line: string): string {
@@ -95,7 +97,7 @@ const search = fc.record({
     maxLength: 3,
   }),
   contextLines: fc.integer({ min: 0, max: 20 }),
-  maxExcerpts: fc.integer({ min: 1, max: 12 }),
+  maxExcerpts: fc.integer({ min: 1, max: 16 }),
 });
 
 test('excerpts are what a search through all lines at once finds, however the bytes arrive', () => {
@@ -189,5 +191,20 @@ test('when every line matches, the ends of the one window are shown', () => {
   assert.deepEqual(
     [lines.length, lines[99], lines[100], lines[101]],
     [201, 'hit 100', '... (4800 lines omitted) ...', 'hit 4901'],
+  );
+});
+
+test('with a larger maxExcerpts a long window is shown whole, or more of it', () => {
+  const lines = Array.from({ length: 5000 }, (_, index) => `FAIL ${index + 1}`);
+  const shown = (count: number) =>
+    excerptsOf(utf8(lines.slice(0, count).join('\n')), { terms: ['fail'], maxExcerpts: 100 });
+  const whole = { lineStart: 1, lineEnd: 1000, content: lines.slice(0, 1000).join('\n'), source: 'stdout' };
+  assert.deepEqual(shown(1000), [whole]);
+  const [longer, ...others] = shown(5000);
+  assert.deepEqual(others, []);
+  const found = longer?.content.split('\n') ?? [];
+  assert.deepEqual(
+    [longer?.lineEnd, found.length, found[1899], found[1900], found[1901]],
+    [5000, 2001, 'FAIL 1900', '... (3000 lines omitted) ...', 'FAIL 4901'],
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { isAtLeast, versionIn } from '../../src/runtimes/executables/identity.ts';
 import { probeEnvironment } from '../../src/runtimes/executables/probe-environment.ts';
@@ -20,6 +20,42 @@ function openWithBin(context: TestContext, settings: object, fill: (folder: stri
     process.env.PATH = path;
   });
 }
+
+test('what npm put before the PATH, and what Cay was installed with, runs no job', async (context) => {
+  const path = process.env.PATH;
+  const says = (version: string) => `#!/bin/sh\necho ${version}\n`;
+  const { runtimes, folder } = await openRuntimes(
+    context,
+    {},
+    {
+      prepare: (repo) => {
+        const put = (place: string, name: string, version: string) => {
+          mkdirSync(join(repo, '..', place), { recursive: true });
+          writeFileSync(join(repo, '..', place, name), says(version), { mode: 0o755 });
+          return join(repo, '..', place);
+        };
+        const ofNpm = [
+          put('project/node_modules/.bin', 'perl', '1.1.1'),
+          put('npm/lib/node-gyp-bin', 'perl', '2.2.2'),
+          join(import.meta.dirname, '../../node_modules/.bin'),
+          dirname(process.execPath),
+        ];
+        put('own/bin', 'perl', '3.3.3');
+        process.env.PATH = [...ofNpm, put('own/bin', 'node', 'v4.4.4'), path].join(':');
+      },
+    },
+  ).finally(() => {
+    process.env.PATH = path;
+  });
+  const found = (await runtimes.languages()).filter(({ runtime }) => ['node', 'perl'].includes(runtime));
+  assert.deepEqual(
+    found.map(({ executable, version }) => [executable, version]),
+    [
+      [join(folder, 'own/bin/node'), '4.4.4'],
+      [join(folder, 'own/bin/perl'), '3.3.3'],
+    ],
+  );
+});
 
 test('an installation outside of the system is in the jail, and nothing around it', async (context) => {
   const { run, repo } = await openWithBin(context, {}, (tools) => {

@@ -82,7 +82,8 @@ test('what jobs can write of the home is not loaded when an executable is asked 
   const home = process.env.HOME;
   process.env.HOME = folder;
   atEnd(context, () => {
-    process.env.HOME = home;
+    if (home === undefined) delete process.env.HOME;
+    else process.env.HOME = home;
   });
   assert.equal(homedir(), folder);
   for (let minor = 9; minor < 20; minor++) {

@@ -39,9 +39,12 @@ export async function runtimePlace(
     errors,
     files: () => readdirSync(join(folder, 'artifacts')).sort(),
     async end() {
-      await artifacts.close();
-      await store.close();
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        await artifacts.close();
+      } finally {
+        await store.close();
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      }
     },
   };
 }

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -10,6 +9,7 @@ import { runtimeNames } from '../../src/runtimes/languages/names.ts';
 import { createRuntimes } from '../../src/runtimes/runtimes.ts';
 import type { ExecuteAnswer, ExecuteOptions, ExecuteRequest, Runtimes } from '../../src/runtimes/types.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { atEnd, type Cleanup } from '../cleanup.ts';
 
 type Settings = Parameters<typeof runtimeSchema.parse>[0] & object;
 
@@ -21,12 +21,6 @@ export interface TestedRuntimes {
   readonly repo: string;
   readonly data: string;
   run(request: Partial<ExecuteRequest>, options?: Partial<ExecuteOptions>): Promise<TestedAnswer>;
-  close(): Promise<void>;
-}
-
-/** What ends with a test. */
-export interface Ending {
-  after(end: () => Promise<void>): void;
 }
 
 /** An answer with what was printed, whole. */
@@ -36,7 +30,8 @@ export interface TestedAnswer {
   readonly stderr: string;
 }
 
-const defaults: ExecuteRequest = {
+/** What a test does not ask for otherwise. */
+export const jobRequest: ExecuteRequest = {
   repoId: 'repo',
   runtime: 'shell',
   executable: null,
@@ -52,7 +47,7 @@ const defaults: ExecuteRequest = {
 
 /** Runtimes on a real store with one empty repository; all of it is gone after the test. */
 export async function openRuntimes(
-  context: Ending,
+  cleanup: Cleanup,
   settings: Settings = {},
   {
     dataAt = 'data',
@@ -61,11 +56,13 @@ export async function openRuntimes(
     otherRepos = {} as Readonly<Record<string, string>>,
   } = {},
 ): Promise<TestedRuntimes> {
+  atEnd(cleanup, () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   const repo = join(folder, 'repo');
   const data = join(folder, dataAt);
   mkdirSync(repo, { recursive: true });
   prepare(repo);
   const store = await openSqliteStore({ folder: data, codec: loadBuild().addon });
+  atEnd(cleanup, () => store.close());
   const config = runtimeSchema.parse({ enabled: true, allowedRuntimes: [...runtimeNames], ...settings });
   const log = pino({ level: 'silent' });
   const runtimes = await createRuntimes({
@@ -75,24 +72,18 @@ export async function openRuntimes(
     store,
     log,
   });
-  const tested: TestedRuntimes = {
+  atEnd(cleanup, () => runtimes.close());
+  return {
     runtimes,
     folder,
     repo,
     data,
     async run(request, options) {
       const signal = new AbortController().signal;
-      const answer = await runtimes.execute({ ...defaults, ...request }, { signal, onProgress: null, ...options });
+      const answer = await runtimes.execute({ ...jobRequest, ...request }, { signal, onProgress: null, ...options });
       return { answer, ...(await outputOf(runtimes, answer)) };
     },
-    async close() {
-      await runtimes.close();
-      await store.close();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
-  context.after(() => tested.close());
-  return tested;
 }
 
 const inFolder = (folder: string, paths: Readonly<Record<string, string>>) =>
@@ -112,9 +103,16 @@ type Body = (tested: TestedRuntimes, context: TestContext) => Promise<void>;
 /** One server for all tests of a file. */
 export function withRuntimes(settings: Settings = {}): (body: Body) => (context: TestContext) => Promise<void> {
   let opened: Promise<TestedRuntimes> | null = null;
-  test.after(async () => (await opened)?.close());
+  let end: () => unknown = () => {};
+  test.after(() => end());
+  // What is asked for while a test runs would be done at its end, and not at that of the file.
+  const cleanup: Cleanup = {
+    after: (action) => {
+      end = action;
+    },
+  };
   return (body) => async (context) => {
-    opened ??= openRuntimes({ after: () => {} }, settings);
+    opened ??= openRuntimes(cleanup, settings);
     await body(await opened, context);
   };
 }

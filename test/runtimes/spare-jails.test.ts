@@ -2,65 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { SpareJails } from '../../src/runtimes/jail/spare-jails.ts';
 import { startLaunch } from '../../src/runtimes/job/launch-plan.ts';
 import { openMachine } from '../../src/runtimes/machine.ts';
-import { openRuntimes, type TestedRuntimes } from './server.ts';
-
-/** The processes that hold the jails of the server with this data folder, each with a launcher in it. */
-function jailsOf({ data }: Pick<TestedRuntimes, 'data'>): string[] {
-  const launchers = readdirSync('/proc').filter((id) => wordsOf(id)[0] === '/run/job/launch');
-  return launchers.map(parentOf).filter((id) => wordsOf(id).some((word) => word.startsWith(data)));
-}
-
-function wordsOf(id: string): string[] {
-  return read(`/proc/${id}/cmdline`).split('\0');
-}
-
-function parentOf(id: string): string {
-  return /^PPid:\s+(\d+)$/m.exec(read(`/proc/${id}/status`))?.[1] ?? '';
-}
-
-function sessionOf(id: string): string {
-  return read(`/proc/${id}/stat`).split(') ').at(-1)?.split(' ')[3] ?? '';
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return ''; // it is no process, or has just ended
-  }
-}
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !isSo(); await setTimeout(5)) {
-    assert.ok(performance.now() < end, what);
-  }
-}
-
-/** A server with a jail that waits for the next shell job in `repo`. */
-async function openWithSpare(context: TestContext, ...options: [settings?: object, places?: object]) {
-  const tested = await openRuntimes(context, ...options);
-  const { answer } = await tested.run({ code: 'true' });
-  assert.equal(answer.status, 'success');
-  await until('there is no spare jail', () => jailsOf(tested).length === 1);
-  return { ...tested, spare: jailsOf(tested)[0] ?? '' };
-}
+import { atEnd } from '../cleanup.ts';
+import { jailsOf, openWithSpare, sessionOf, until } from './spare.ts';
 
 test('a job runs in the jail that waits, and the next one in another', async (context) => {
   const { run, spare, ...tested } = await openWithSpare(context);
@@ -150,14 +101,18 @@ test('a jail that somebody killed is not used', async (context) => {
 test('kill -9 of the server: the jail that waited goes too', async (context) => {
   const program = join(import.meta.dirname, 'faults/spare-server.ts');
   const server = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  context.after(() => server.kill('SIGKILL'));
+  const exited = once(server, 'exit');
   const [line] = await once(createInterface({ input: server.stdout }), 'line');
   const folder = String(line);
-  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(context, async () => {
+    server.kill('SIGKILL');
+    await exited;
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   const tested = { data: join(folder, 'data') };
   await until('there is no spare jail', () => jailsOf(tested).length === 1);
   server.kill('SIGKILL');
-  await once(server, 'exit');
+  await exited;
   await until('it has outlived the server', () => jailsOf(tested).length === 0);
 });
 

@@ -12,6 +12,6 @@ export function sqliteFolder(options: { cacheMb?: number } = {}): TestedStore & 
   return {
     folder,
     open: () => openSqliteStore({ folder, codec: loadBuild().addon, ...options }),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }),
   };
 }

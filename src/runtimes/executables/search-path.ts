@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { isInside, realPath, realPathNow } from '../paths.ts';
 
-/** Where executables are looked for: the server's own PATH, without what a job could write to. */
+/** Where executables are looked for: the owner's PATH, without what npm put before it and what a job could write to. */
 export class SearchPath {
   readonly #folders: readonly string[];
   readonly #repositories: readonly string[];
@@ -14,10 +14,11 @@ export class SearchPath {
 
   /** `repositories`: their real paths. */
   static async from(path: string, repositories: readonly string[]): Promise<SearchPath> {
-    const folders = path.split(delimiter).filter((folder) => isAbsolute(folder));
+    const folders = path.split(delimiter).filter((folder) => isAbsolute(folder) && !isOfNpm(folder));
     const real = await Promise.all(folders.map(realPath));
-    const isOutside = (path: string | null | undefined) => path && !repositories.some((root) => isInside(root, path));
-    return new SearchPath([...new Set(folders.filter((_, index) => isOutside(real[index])))], repositories);
+    const isTaken = (path: string | null | undefined) =>
+      path && !isOfCay(path) && !repositories.some((root) => isInside(root, path));
+    return new SearchPath([...new Set(folders.filter((_, index) => isTaken(real[index])))], repositories);
   }
 
   get folders(): readonly string[] {
@@ -47,4 +48,16 @@ export class SearchPath {
     const real = realPathNow(path);
     return real !== null && this.isOutside(real) && this.isOutside(path);
   }
+}
+
+/** `npm start` and `npx` put such folders before the PATH; what runs jobs must not depend on who started the server. */
+function isOfNpm(folder: string): boolean {
+  const name = basename(folder);
+  return name === 'node-gyp-bin' || (name === '.bin' && basename(dirname(folder)) === 'node_modules');
+}
+
+/** The packages that Cay was installed with, its own Node among them. */
+function isOfCay(real: string): boolean {
+  const packages = /^.*\/node_modules(?=\/)/.exec(process.execPath)?.[0];
+  return packages !== undefined && isInside(packages, real);
 }

@@ -54,13 +54,13 @@ const inOrder = (folders: readonly OpenFolder[]): OpenFolder[] =>
 
 /**
  * Paths alone do not say what is mounted: a folder may have been replaced, an installation upgraded, a disk mounted since.
- * What is mounted keeps its number, and nothing else gets it meanwhile.
+ * Numbers alone do not either: some file systems give that of a folder that was removed to the next one.
  */
 function keyOf({ bubblewrap, words, mounts }: NonNullable<LaunchPlan['jail']>, hidden: string): string {
   const named = [...sourcesOf(words), hidden].map((path) => {
     const info = statSync(path, { bigint: true, throwIfNoEntry: false });
-    return info ? `${info.dev}:${info.ino}` : '';
+    return info ? `${info.dev}:${info.ino}:${info.birthtimeNs}` : '';
   });
-  const held = mounts.map(({ device, inode }) => `${device}:${inode}`);
+  const held = mounts.map(({ device, inode, bornAt }) => `${device}:${inode}:${bornAt}`);
   return [bubblewrap, ...words, ...named, ...held, readFileSync('/proc/self/mountinfo', 'latin1')].join('\0');
 }

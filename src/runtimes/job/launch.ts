@@ -29,6 +29,7 @@ export class Launch {
   #said = '';
   #complaint = '';
   #isThere = true;
+  #mayHaveBegun = false;
 
   /** Throws whatever keeps a process from being made. */
   constructor({ jailed, command, descriptors }: LaunchOptions) {
@@ -37,7 +38,10 @@ export class Launch {
     const { line, complaints, stdout, stderr, exited } = this.#child;
     this.stdout = stdout;
     this.stderr = stderr;
-    line.on('error', () => {}); // it may end while we write to it; then it is gone
+    line.on('error', (error: NodeJS.ErrnoException) => {
+      // All who could have read it are gone, and what was written last is unread.
+      if (error.code === 'ECONNRESET') this.#mayHaveBegun = false;
+    });
     line.on('data', (chunk: Buffer) => {
       this.#said += chunk.toString('latin1');
       if (this.#said.includes('\n')) this.#tell();
@@ -68,9 +72,19 @@ export class Launch {
     this.#child.line.write(orderBytes(order));
   }
 
-  /** The job begins. */
+  /** The job begins. Nothing is written to the launcher after that. */
   begin(): void {
-    this.#child.line.write('b');
+    const { line } = this.#child;
+    if (!line.writable) return;
+    this.#mayHaveBegun = true;
+    line.write('b', (error) => {
+      if (error) this.#mayHaveBegun = false;
+    });
+  }
+
+  /** Of one that has ended: false when nothing of the job was run, beyond doubt. */
+  get mayHaveBegun(): boolean {
+    return this.#mayHaveBegun;
   }
 
   /** Resolves when nothing of the job is left. Null: it was told to end, or never came so far as to run anything. */

@@ -6,6 +6,8 @@ import { type Report, signalName } from './report.ts';
 
 export interface RunOptions {
   readonly launch: Launch;
+  /** Another one with the same order, for when this one has gone before it began; null when there is no need for that. */
+  readonly launchAgain: (() => Launch) | null;
   readonly capture: Capture;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -25,28 +27,52 @@ export interface JobOutcome {
 }
 
 /** From the beginning of a job that has been launched until nothing of it is left and its output is kept. */
-export async function runJob({ launch, capture, timeoutMs, signal, onProgress }: RunOptions): Promise<JobOutcome> {
+export async function runJob(options: RunOptions): Promise<JobOutcome> {
+  const { launch, launchAgain, capture, timeoutMs } = options;
   const beganAt = performance.now();
-  const progress = onProgress && followProgress([launch.stdout, launch.stderr], onProgress);
-  launch.stdout.pipe(capture.stdout, { end: false });
-  launch.stderr.pipe(capture.stderr, { end: false });
-  if (!signal.aborted) launch.begin(); // what was cancelled meanwhile does not even begin
-  const cut = await endOrCut(launch, timeoutMs, signal);
-  const durationMs = Math.round(performance.now() - beganAt);
-  const report = await launch.ended();
-  await launch.drained(cut === null ? Math.max(0, timeoutMs - durationMs) : 0);
-  progress?.stop();
+  const leftMs = () => Math.max(0, Math.ceil(timeoutMs - (performance.now() - beganAt)));
+  let ending = await follow(launch, options, leftMs);
+  const isLost = ending.cut === null && ending.report === null && !launch.mayHaveBegun;
+  if (isLost && launchAgain) ending = await follow(launchAgain(), options, leftMs);
+  const { cut, report, complaint, endedAt } = ending;
   const output = await capture.finish();
-  return { ...endingOf(report, cut), durationMs, report, complaint: launch.complaint, output };
+  return { ...endingOf(report, cut), durationMs: Math.round(endedAt - beganAt), report, complaint, output };
+}
+
+interface Ending {
+  readonly cut: 'timeout' | 'cancelled' | null;
+  readonly report: Report | null;
+  readonly complaint: string;
+  readonly endedAt: number;
+}
+
+/** Until nothing of it is left. */
+async function follow(
+  launch: Launch,
+  { capture, signal, onProgress }: RunOptions,
+  leftMs: () => number,
+): Promise<Ending> {
+  const progress = onProgress && followProgress([launch.stdout, launch.stderr], onProgress);
+  try {
+    launch.stdout.pipe(capture.stdout, { end: false });
+    launch.stderr.pipe(capture.stderr, { end: false });
+    if (!signal.aborted) launch.begin(); // what was cancelled meanwhile does not even begin
+    const cut = await endOrCut(launch, leftMs(), signal);
+    const endedAt = performance.now();
+    const report = await launch.ended();
+    await launch.drained(cut === null ? leftMs() : 0);
+    return { cut, report, complaint: launch.complaint, endedAt };
+  } catch (error) {
+    await launch.discard();
+    throw error;
+  } finally {
+    progress?.stop();
+  }
 }
 
 /** Null when it ended by itself. */
-async function endOrCut(
-  launch: Launch,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Promise<'timeout' | 'cancelled' | null> {
-  const first = Promise.withResolvers<'timeout' | 'cancelled' | null>();
+async function endOrCut(launch: Launch, timeoutMs: number, signal: AbortSignal): Promise<Ending['cut']> {
+  const first = Promise.withResolvers<Ending['cut']>();
   const timer = setTimeout(() => first.resolve('timeout'), timeoutMs);
   const cancel = () => first.resolve('cancelled');
   signal.addEventListener('abort', cancel, { once: true });
@@ -62,10 +88,7 @@ async function endOrCut(
   }
 }
 
-function endingOf(
-  report: Report | null,
-  cut: 'timeout' | 'cancelled' | null,
-): Pick<JobOutcome, 'status' | 'exitCode' | 'signal'> {
+function endingOf(report: Report | null, cut: Ending['cut']): Pick<JobOutcome, 'status' | 'exitCode' | 'signal'> {
   if (cut) return { status: cut, exitCode: null, signal: 'SIGKILL' };
   if (report?.kind === 'exit') {
     return { status: report.code === 0 ? 'success' : 'failure', exitCode: report.code, signal: null };

@@ -10,6 +10,8 @@ export interface OpenFolder {
   readonly path: string;
   readonly device: bigint;
   readonly inode: bigint;
+  /** In nanoseconds: a folder that comes after this one may get its number. */
+  readonly bornAt: bigint;
 }
 
 /** Not in Node's constants: a descriptor that only names something. Opening a pipe with it does not wait. */
@@ -23,7 +25,7 @@ export async function openEntry(path: string, kind: 'folder' | 'any'): Promise<O
   const handle = await open(real, flags).catch(() => null);
   if (handle === null) return null;
   const info = await handle.stat({ bigint: true });
-  return { handle, path: pathOf(handle.fd), device: info.dev, inode: info.ino };
+  return { handle, path: pathOf(handle.fd), device: info.dev, inode: info.ino, bornAt: info.birthtimeNs };
 }
 
 /** What a repository may be. */

@@ -39,7 +39,10 @@ function unknownRepository(asked: string, known: string[]): Denial {
     rule: 'repository',
     asked,
     allowed: known,
-    reason: `Repository '${asked}' is not registered: cay repo add ${asked} PATH (${others})`,
+    // Who has done that already reads this again until the server was started anew.
+    reason:
+      `Repository '${asked}' is not registered (${others}): cay repo add ${asked} PATH; a server that is running ` +
+      'takes it up at its next start',
   };
 }
 

@@ -28,11 +28,17 @@ function isCommandAsScript({ exitCode }: Ended, { runtime, code, args = [] }: Ex
   return runtime === 'shell' && code === undefined && args.length > 0 && (exitCode === 126 || exitCode === 127);
 }
 
-/** What to do about a search that found nothing. */
+/** What to do about a search that found nothing, or too much to show. */
 export function queryAdvice({ excerpts, totalLines }: Searched, asked: z.output<typeof queryInput>): string | null {
+  if (excerpts.some(isShortened)) return 'Lines are left out: narrower terms or a larger maxExcerpts show more.';
   if (excerpts.length > 0) return null;
   if (totalLines === 0) return 'The job printed nothing.';
   return asked.queryTerms.length === 0
     ? 'queryTerms is empty: name words to look for.'
     : 'No line has one of these terms. They are literal, not patterns.';
+}
+
+/** Of a long run of matches the middle is left out. */
+function isShortened({ lineStart, lineEnd, content }: Searched['excerpts'][number]): boolean {
+  return content.split('\n').length < lineEnd - lineStart + 1;
 }

@@ -48,7 +48,7 @@ function among(names: readonly string[]): string {
 export const queryInput = z.strictObject({
   artifactHandle: z.string().min(1),
   queryTerms: z.array(term).describe('literal, any case'),
-  maxExcerpts: z.int().min(1).max(100).default(10),
+  maxExcerpts: z.int().min(1).max(100).default(10).describe('above 10 also 20 lines more of long ones for each'),
   contextLines: z.int().min(0).max(20).default(3).describe('before and after each match'),
   stream: z.enum(['stdout', 'stderr', 'both']).default('both'),
 });

@@ -25,7 +25,7 @@ export function jobCases(place: () => JobPlace): Cases {
       code: 1,
     },
     'runtime query': {
-      args: () => onServer(place().handle, 'FOUND'),
+      args: () => onServer(place().handle, 'nothing of it', '--term', 'FOUND'),
       terminal: /"content": "found"/,
       pipe: /"content": "found"/,
       json: ({ excerpts }) => assert.equal(excerpts[0].content, 'found'),

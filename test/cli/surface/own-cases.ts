@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Cases } from './case.ts';
 
 /** What needs no server. */
@@ -42,15 +43,29 @@ export function ownCases(place: () => OwnPlace): Cases {
     },
     backup: {
       args: () => [join(place().newFolder(), 'saved.tar.zst'), '--data-dir', place().used],
-      terminal: /saved\.tar\.zst/,
-      pipe: /saved\.tar\.zst|^$/,
-      json: (value) => assert.equal(typeof value, 'object'),
+      terminal: new RegExp(`^Saved to \\S+/saved\\.tar\\.zst: ${counts}; [\\d.]+ kB\\n$`),
+      pipe: new RegExp(`^Saved to \\S+/saved\\.tar\\.zst: ${counts}; \\d+ bytes\\n$`),
+      json: ({ file, file_bytes, ...content }) => {
+        assert.deepEqual(
+          [basename(file), statSync(file).size, ...countsOf(content)],
+          ['saved.tar.zst', file_bytes, 1, 1, 0, 0],
+        );
+      },
     },
     restore: {
       args: () => [place().backup, '--data-dir', join(place().newFolder(), 'data')],
-      terminal: /data/,
-      pipe: /data|^$/,
-      json: (value) => assert.equal(typeof value, 'object'),
+      terminal: new RegExp(`^Restored to \\S+/data: ${counts}; saved at \\d{4}-\\S+Z by Cay \\d\\S+\\n$`),
+      pipe: new RegExp(`^Restored to \\S+/data: ${counts}; saved at \\d{4}-\\S+Z by Cay \\d\\S+\\n$`),
+      json: ({ folder, put_aside, missing, ...content }) => {
+        assert.deepEqual([basename(folder), put_aside, missing, ...countsOf(content)], ['data', null, [], 1, 1, 0, 0]);
+        assert.ok(existsSync(join(folder, 'cay.db')));
+      },
     },
   };
 }
+
+/** Of the one execution that the data folder has seen. */
+const counts = '1 execution, 1 heap, 0 artifacts, 0 audit records';
+const countsOf = ({ executions, heaps, artifacts, audit_records }: Record<string, unknown>) => [
+  ...[executions, heaps, artifacts, audit_records],
+];

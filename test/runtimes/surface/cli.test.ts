@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { cay, type Ended, startCay } from '../../cli/cay.ts';
@@ -96,19 +96,27 @@ test('where a server has the folder, its REST API is asked', async (t) => {
   const gone = await cay([...run, 'true'], '', { CAY_URL: 'http://127.0.0.1:1' });
   assert.equal(gone.code, 1);
   assert.match(gone.stderr, /^cay: Cannot reach a Cay server at http:\/\/127\.0\.0\.1:1: .*--url/);
-  const elsewhere = await cay([...run, 'true'], '', { CAY_HTTP_PORT: '1' });
-  assert.equal(elsewhere.code, 2);
-  assert.match(elsewhere.stderr, /^cay: The data folder .* is in use, .* Cannot reach a Cay server at .*:1: .*--url/);
+  const found = await cay([...run, 'true'], '', { CAY_HTTP_PORT: '1', CAY_AUTH_TOKEN: 'secret' });
+  assert.equal(answerOf(found).status, 'success', 'the folder says where its server is');
 });
 
-test('the port and the token of the configuration lead to the server that has the folder', async (t) => {
-  const { folder } = dataFolder(t, { more: { auth_token: 'secret' } });
-  const server = await jobServer(t, { folder });
-  const config = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
-  writeFileSync(
-    join(folder, 'config.json'),
-    JSON.stringify({ ...config, http_port: Number(new URL(server.url).port) }),
+test('a server without a port has the folder and cannot be asked', async (t) => {
+  const { folder } = dataFolder(t);
+  const server = startCay(t, ['serve', '--data-dir', folder]);
+  server.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+  await server.seen(/"id":1/);
+  const run = ['runtime', 'run', '--data-dir', folder, '--repo', 'my-repo', '--runtime', 'shell', '--code', 'true'];
+  const { code, stderr } = await cay(run, '', { CAY_HTTP_PORT: '1' });
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /^cay: The data folder .* is in use, .* Cannot reach a Cay server at .*:1: .* no server with a port has .*--url/,
   );
+});
+
+test('the folder and the token of the configuration lead to the server that has the folder', async (t) => {
+  const { folder } = dataFolder(t, { more: { auth_token: 'secret' } });
+  await jobServer(t, { folder });
   const run = ['runtime', 'run', '--data-dir', folder, '--repo', 'my-repo', '--runtime', 'shell', '--code', 'true'];
   assert.equal(answerOf(await cay(run)).status, 'success');
 });
@@ -137,6 +145,26 @@ test('cay runtime list: one line a runtime', async (t) => {
   assert.deepEqual([code, lines.length], [0, 16]);
   assert.match(lines[0] ?? '', /^node +allowed +\d+\.\d+\.\d+, \//);
   assert.match(lines[2] ?? '', /^python +not allowed +/);
+});
+
+test('cay runtime list: where a server has the folder, what that server would run', async (t) => {
+  const { folder } = dataFolder(t);
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'perl'), '#!/bin/sh\necho 99.1.2\n', { mode: 0o755 });
+  const server = await jobServer(t, { folder, env: { PATH: `${bin}:${process.env.PATH}` } });
+  const perl = async () => {
+    const { runtimes } = answerOf(await cay(['runtime', 'list', '--json', '--data-dir', folder]));
+    return runtimes.find(({ runtime }: { runtime: string }) => runtime === 'perl');
+  };
+  const { body } = await request(server, 'GET', '/api/runtimes');
+  assert.deepEqual(
+    await perl(),
+    body.runtimes.find(({ runtime }: { runtime: string }) => runtime === 'perl'),
+  );
+  assert.equal((await perl()).version, '99.1.2');
+  await server.stop();
+  assert.notEqual((await perl()).version, '99.1.2', 'without a server it looks itself');
 });
 
 test('a reader that has had enough ends it quietly', async (t) => {

@@ -3,7 +3,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../cleanup.ts';
-import { execute, jobClient, jobServer, shell, untilJobs } from './jobs.ts';
+import { cay } from '../../cli/cay.ts';
+import { execute, type JobServer, jobClient, jobServer, shell, untilJobs } from './jobs.ts';
 
 async function clientWith(t: TestContext, runtime: Record<string, unknown>, env: NodeJS.ProcessEnv = {}) {
   return jobClient(t, await jobServer(t, { runtime, env }));
@@ -44,6 +45,20 @@ test('everything that is wrong is said at once', async (t) => {
   const client = await clientWith(t, { maxTimeoutMs: 1000 });
   const reasons = reasonsOf(await shell(client, '1', { runtime: 'ruby', repoId: 'other', timeoutMs: 5000 }));
   for (const part of ['ruby', 'other', '5000']) assert.ok(reasons.includes(part), reasons);
+});
+
+test('a repository that is added while a server runs is there at its next start, and until then a denial says so', async (t) => {
+  const server = await jobServer(t);
+  const added = await cay(['repo', 'add', 'second', temporaryFolder(t), '--data-dir', server.folder]);
+  assert.equal(added.code, 0, added.stderr);
+  const inSecond = async (running: JobServer) => shell(await jobClient(t, running), 'true', { repoId: 'second' });
+  assert.equal(
+    reasonsOf(await inSecond(server)),
+    "Repository 'second' is not registered (there are: my-repo): cay repo add second PATH; " +
+      'a server that is running takes it up at its next start',
+  );
+  await server.stop();
+  assert.equal((await inSecond(await jobServer(t, { folder: server.folder }))).status, 'success');
 });
 
 test('envAllowlist lets variables of the server through, and no others', async (t) => {

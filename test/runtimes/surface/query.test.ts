@@ -83,6 +83,17 @@ test('no terms and no matches give no excerpts', async () => {
   assert.deepEqual((await query(['nowhere', 'o.t'])).excerpts, []);
 });
 
+test('of a long run of matches the middle is left out, and the answer says how to see more', async () => {
+  const { artifactHandle: long } = await shell(client, 'seq 1000');
+  const terms = Array.from({ length: 10 }, (_, digit) => `${digit}`);
+  const short = await query(terms, { artifactHandle: long });
+  assert.match(Object(short.excerpts)[0].content, /\n100\n\.\.\. \(800 lines omitted\) \.\.\.\n901\n/);
+  assert.equal(short.note, 'Lines are left out: narrower terms or a larger maxExcerpts show more.');
+  const { excerpts, note } = await query(terms, { artifactHandle: long, maxExcerpts: 100 });
+  const content = Array.from({ length: 1000 }, (_, index) => index + 1).join('\n');
+  assert.deepEqual([excerpts, note], [[{ lineStart: 1, lineEnd: 1000, content, source: 'stdout' }], undefined]);
+});
+
 test('a line over 500 characters is cut, and matched whole', async () => {
   const { artifactHandle: long } = await shell(client, `printf 'y%.0s' $(seq 1 500); echo zend`);
   const { excerpts } = await query(['ZEND'], { artifactHandle: long });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { wholeFile } from '../../cleanup.ts';
@@ -126,11 +128,13 @@ test('the description of the API has the routes', async () => {
 
 test('progress has the newest line of output', async () => {
   const seen: (string | undefined)[] = [];
-  const given = { ...job, code: 'echo one; sleep 0.4; echo two >&2; sleep 0.4; printf three; sleep 0.4' };
-  const called = client.callTool(
-    { name: execute, arguments: given },
-    { onprogress: ({ message }) => seen.push(message) },
-  );
+  const untilSeen = (word: string) => `while [ ! -e seen-${word} ]; do sleep 0.02; done`;
+  const given = { ...job, code: `echo one; ${untilSeen('one')}; echo two >&2; ${untilSeen('two')}` };
+  const onprogress = ({ message = '' }) => {
+    seen.push(message);
+    writeFileSync(join(server.repo, `seen-${message}`), '');
+  };
+  const called = client.callTool({ name: execute, arguments: given }, { onprogress });
   assert.equal(Object((await called).structuredContent).status, 'success');
   assert.deepEqual(seen.slice(0, 2), ['one', 'two']);
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../cleanup.ts';
 
 const run = promisify(execFile);
 // A disk of 8 MB of its own, in a mount namespace that goes with the process.
@@ -15,10 +14,9 @@ const mounted = (command: string) => [
   `mount -t tmpfs -o size=8m cay "$1" && shift && ${command}`,
   'sh',
 ];
-const folder = mkdtempSync(join(tmpdir(), 'cay-disk-'));
 
 test('a full disk', async (t) => {
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder(t);
   const program = join(import.meta.dirname, 'full-disk.ts');
   const arguments_ = [...mounted('exec "$@"'), folder, process.execPath, program, folder];
   const { stdout } = await run('unshare', arguments_, { timeout: 120_000 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import type { Store } from '../../../src/store/types.ts';
+import { atEnd } from '../../cleanup.ts';
 import { sqliteFolder } from '../sqlite-folder.ts';
 
 type Fact =
@@ -20,6 +21,7 @@ const seed = Number(process.env.CAY_SEED ?? Date.now() % 1_000_000);
 
 test(`what was acknowledged is there after each of ${kills} kill -9 (CAY_SEED=${seed})`, async (t) => {
   const place = sqliteFolder();
+  atEnd(t, () => place.remove());
   const facts: Fact[] = [];
   for (let round = 0; round < kills; round++) {
     const random = createHash('sha256').update(`${seed} ${round}`).digest().readUInt32LE();
@@ -33,9 +35,8 @@ test(`what was acknowledged is there after each of ${kills} kill -9 (CAY_SEED=${
     }
   }
   const last = await place.open();
+  atEnd(t, () => last.close());
   for (const fact of facts) await check(last, fact);
-  await last.close();
-  await place.remove();
   t.diagnostic(`${kills} kills, ${facts.length} acknowledged facts found again`);
 });
 

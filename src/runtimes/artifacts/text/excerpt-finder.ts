@@ -1,5 +1,5 @@
 import type { Excerpt, Search, StreamName } from '../types.ts';
-import { ExcerptWindow } from './excerpt-window.ts';
+import { ExcerptWindow, type Room, roomFor } from './excerpt-window.ts';
 import { LastLines } from './last-lines.ts';
 import { ownCopy } from './line.ts';
 import { countLines, type LineReader } from './line-feed.ts';
@@ -10,6 +10,7 @@ export class ExcerptFinder implements LineReader {
   readonly #matcher: TermMatcher;
   readonly #contextLines: number;
   readonly #maxExcerpts: number;
+  readonly #room: Room;
   readonly #windows: ExcerptWindow[] = [];
   /** The one that the next match may still extend. */
   #window: ExcerptWindow | null = null;
@@ -27,6 +28,7 @@ export class ExcerptFinder implements LineReader {
     this.#matcher = new TermMatcher(terms);
     this.#contextLines = contextLines;
     this.#maxExcerpts = maxExcerpts;
+    this.#room = roomFor(maxExcerpts);
     this.#before = new LastLines(contextLines);
     this.#done = maxExcerpts < 1;
   }
@@ -117,7 +119,7 @@ export class ExcerptFinder implements LineReader {
 
   #openWindow(start: number): ExcerptWindow {
     this.#windows.at(-1)?.settle();
-    const window = new ExcerptWindow(start);
+    const window = new ExcerptWindow(start, this.#room);
     if (this.#gap?.line === start) window.note(this.#gap.words);
     this.#gap = null;
     this.#windows.push(window);
