@@ -15,6 +15,10 @@ export const refusals: Readonly<Record<string, string>> = {
   method_not_allowed: 'the path is there, and not with this method',
   upstream_error: 'the other server is not connected, or has failed',
   closing: 'the server is ending',
+  disk_full: 'no room is left on the disk of the server; the message says what was stored',
+  store_failed: 'the database could not be read or written; the message has the reason',
+  artifact_damaged: 'the output of a job is not what was kept',
+  audit_damaged: 'a record of the audit log was changed; `cay audit verify` says which',
   internal: 'ours: the log of the server has the details',
 };
 
@@ -29,7 +33,7 @@ export function refusedFor(routes: readonly Pick<Route, 'refusals'>[], withArgum
     : `Refused for ${[...codes].map((name) => `[${code(name)}](errors.md#refusals)`).join(', ')}.`;
 }
 
-/** How an execution of run_js may end. A test looks for the texts in the source. */
+/** How an execution of run_js may end. A test looks for the texts in the source, without what is `…`. */
 export const endings: readonly (readonly [status: string, error: string, meaning: string])[] = [
   ['completed', '', '`heap` is there, or null and `heap_error` says what could not be kept'],
   ['failed', 'Name: message', 'the code threw; the frames follow, with the lines that were submitted'],
@@ -38,6 +42,10 @@ export const endings: readonly (readonly [status: string, error: string, meaning
     'Out of memory: V8 heap limit exceeded. Try increasing heap_memory_max_mb.',
     'objects and buffers together went over the cap',
   ],
+  ['failed', 'The isolate process died: …', 'with the signal, such as SIGKILL; the other executions go on'],
+  ['failed', 'An isolate process could not be started: …', 'with the reason; nothing of it has run'],
+  ['failed', "Heap '…' is damaged: …", 'its bytes no longer have its hash; take an earlier heap'],
+  ['failed', "Heap '…' is of another engine version: …", 'made before an upgrade; `cay heaps export` reads its data'],
   ['failed', 'The server stopped while this execution was running', 'after a crash or a restart'],
   ['timed_out', 'Execution timed out', 'restore and code count, the queue and the snapshot do not'],
   ['cancelled', 'Cancelled by user', 'its process is gone, or it never began'],
@@ -72,7 +80,7 @@ export function errorsPage(): string {
     '# Errors',
     'Programs look at codes and statuses; messages are for people and models, and may change.',
     '## Refusals',
-    'Over REST `{"error": {"code", "message"}}`; over MCP `isError` with the message. Nothing has run.',
+    'Over REST `{"error": {"code", "message"}}`; over MCP `isError` with the message. Below 500 nothing has run.',
     table(
       ['code', 'status', 'meaning'],
       Object.entries(refusals).map(([name, text]) => [code(name), `${statusOf(name)}`, text]),

@@ -4,8 +4,7 @@ import { newestLine } from './line.ts';
 import type { LiveExecution } from './live.ts';
 import { readPage } from './page.ts';
 import { pageRange } from './page-query.ts';
-import { PassingStore, type RunStore } from './passing-store.ts';
-import type { Executions, ExecutionView, OnceAnswer, OnceOptions, SubmitRequest, WaitedAnswer } from './types.ts';
+import type { Executions, ExecutionView, OnceOptions, SubmitRequest, WaitedAnswer } from './types.ts';
 
 export interface Taken {
   readonly live: LiveExecution;
@@ -17,7 +16,7 @@ export interface Taken {
 export interface Taking {
   readonly executions: Pick<Executions, 'get' | 'page' | 'cancel'>;
   /** Takes one of which nobody is told yet. */
-  take(request: SubmitRequest, store?: RunStore): Taken;
+  take(request: SubmitRequest): Taken;
   leave(live: LiveExecution): void;
   /** From then on its id may be known. */
   sync(id: string): Promise<void>;
@@ -47,21 +46,6 @@ export async function submitAndWait(
   const [execution, page] = [await executions.get(live.id), await executions.page(live.id, {})];
   if (!execution || !page) throw new CayError('not_found', `Execution '${live.id}' not found`);
   return { execution, page };
-}
-
-export async function runOnce(
-  { executions, take }: Taking,
-  request: SubmitRequest,
-  { milliseconds, signal, onLine }: OnceOptions,
-): Promise<OnceAnswer> {
-  const store = new PassingStore();
-  const { live } = take(request, store);
-  watch(live, onLine);
-  const intime = await live.endedWithin(milliseconds, signal);
-  const cancelled = intime ? null : await executions.cancel(live.id);
-  const execution = intime ?? (await live.ended);
-  if (!execution) throw new CayError('closing', 'The server is stopping');
-  return { execution, output: store.text(), late: cancelled?.ok === true };
 }
 
 export async function complete(

@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
-import { resolveHeap } from '../heaps/resolve.ts';
 import { keepRetention, type Retention, type RetentionKeeper } from '../heaps/retention.ts';
-import type { Execution, ExecutionSummary, Store, Submission } from '../store/types.ts';
-import { complete, runOnce, submitAndWait, type Taken, type Taking } from './answering.ts';
+import type { Execution, ExecutionSummary, Status, Store, Submission } from '../store/types.ts';
+import { complete, submitAndWait, type Taken, type Taking } from './answering.ts';
 import { failedEnding, texts } from './ending.ts';
 import { finish, type OnStall } from './finish.ts';
 import { follow } from './follow.ts';
+import { heapsInUse } from './heaps-in-use.ts';
 import { laneOf } from './lanes.ts';
 import { listExecutions } from './listing.ts';
 import { LiveExecution } from './live.ts';
 import { storedOutput } from './output-source.ts';
 import { readPage } from './page.ts';
 import { pageRange } from './page-query.ts';
-import type { RunStore } from './passing-store.ts';
+import { PassingRuns } from './passing-runs.ts';
 import { Queue } from './queue.ts';
 import { recover } from './recovery.ts';
-import { type ExecutionLimits, submissionOf } from './request.ts';
+import { type ExecutionLimits, submissionOf, withinBudget } from './request.ts';
 import { type Runner, runLive } from './run.ts';
 import type {
   CancelAnswer,
@@ -67,11 +67,12 @@ class LiveExecutions implements Executions {
   readonly #live = new Map<string, LiveExecution>();
   readonly #runs = new Set<Promise<void>>();
   #retention: RetentionKeeper | null = null;
-  readonly #endListeners = new Set<(execution: Execution) => void>();
+  readonly #endListeners = new Set<(status: Status) => void>();
+  readonly #passing: PassingRuns;
   #closing = false;
   readonly #taking: Taking = {
     executions: this,
-    take: (request, store) => this.#take(request, store ?? this.#store, true),
+    take: (request) => this.#take(request, true),
     leave: (live) => this.#leave(live),
     sync: (id) => this.#store.executions.sync(id),
     view: (execution) => this.#view(execution),
@@ -84,6 +85,13 @@ class LiveExecutions implements Executions {
       limits: withinBudget(limits, engine),
       ...(codeLimits ? { codeLimits: withinBudget(codeLimits, engine) } : {}),
     };
+    this.#passing = new PassingRuns({
+      engine,
+      limits: this.#options.limits,
+      maxQueued: limits.maxQueued ?? maxQueued,
+      host: options.host ?? null,
+      onEnd: (status) => this.#tellEnd(status),
+    });
     this.#store = store;
     const queue = (size: number) => new Queue({ size, run: (live, ran) => this.#run(live, ran) });
     this.#queues = { run_js: queue(limits.maxConcurrent), code_execution: queue(codeLimits?.maxConcurrent ?? 0) };
@@ -98,7 +106,7 @@ class LiveExecutions implements Executions {
   }
 
   async submit(request: SubmitRequest): Promise<Execution> {
-    const { live, added } = this.#take(request, this.#store);
+    const { live, added } = this.#take(request);
     try {
       return await added;
     } catch (error) {
@@ -112,14 +120,14 @@ class LiveExecutions implements Executions {
   }
 
   runOnce(request: SubmitRequest, options: OnceOptions): Promise<OnceAnswer> {
-    return runOnce(this.#taking, request, options);
+    return this.#passing.run(request, options);
   }
 
   complete(request: SubmitRequest, signal: AbortSignal): Promise<Execution> {
     return complete(this.#taking, request, signal);
   }
 
-  #take(request: SubmitRequest, store: RunStore, unannounced = false): Taken {
+  #take(request: SubmitRequest, unannounced = false): Taken {
     if (this.#closing) throw new CayError('closing', 'The server is stopping and takes nothing new');
     const { engine } = this.#options;
     const { kind = 'run_js', host = null } = request;
@@ -133,9 +141,9 @@ class LiveExecutions implements Executions {
       throw new CayError('queue_full', `${queue.length} executions are waiting already: try again later`);
     }
     // It may run before it is on disk. Nobody knows its id yet, and what it has done is dropped if it cannot be added.
-    const added = store.executions.add(submission, startsNow, unannounced ? 'soon' : 'synced');
+    const added = this.#store.executions.add(submission, startsNow, unannounced ? 'soon' : 'synced');
     const beginning = { started: startsNow, unannounced };
-    const live = new LiveExecution(submission, submission, added, store, host, beginning);
+    const live = new LiveExecution(submission, submission, added, this.#store, host, beginning);
     return { live: this.#enqueue(live, after), added };
   }
 
@@ -150,7 +158,9 @@ class LiveExecutions implements Executions {
   keepRetention(): void {
     const { retention } = this.#options;
     if (retention?.maxAgeMs === undefined && retention?.maxTotalBytes === undefined) return;
-    this.#retention = keepRetention(this.#store.heaps, retention, () => this.#heapsInUse());
+    this.#retention = keepRetention(this.#store.heaps, retention, () =>
+      heapsInUse(this.#store, [...this.#live.values()]),
+    );
     this.#retention.run().catch(() => {}); // the next look tries again
   }
 
@@ -197,13 +207,13 @@ class LiveExecutions implements Executions {
     return listExecutions(this.#store.executions, query);
   }
 
-  onEnd(listener: (execution: Execution) => void): () => void {
+  onEnd(listener: (status: Status) => void): () => void {
     this.#endListeners.add(listener);
     return () => this.#endListeners.delete(listener);
   }
 
   get counts() {
-    const counts = { running: 0, queued: 0, unstored: 0 };
+    const counts = { running: this.#passing.running, queued: this.#passing.waiting, unstored: 0 };
     for (const { unstored, life } of this.#live.values()) {
       counts[unstored ? 'unstored' : life.waiting ? 'queued' : 'running']++;
     }
@@ -213,15 +223,17 @@ class LiveExecutions implements Executions {
   async close(): Promise<void> {
     this.#closing = true;
     for (const queue of Object.values(this.#queues)) queue.stop();
+    this.#passing.stop();
     await this.#retention?.stop();
     for (const live of [...this.#live.values()]) if (live.life.waiting) this.#leave(live);
     const over = new AbortController();
-    const drained = Promise.all([...this.#live.values()].map((live) => live.ended));
+    const drained = Promise.all([this.#passing.drained(), ...[...this.#live.values()].map((live) => live.ended)]);
     const time = setTimeout(this.#options.drainMs ?? 5000, null, { signal: over.signal }).catch(() => null);
     await Promise.race([drained, time]);
     over.abort();
     for (const live of [...this.#live.values()]) this.#leave(live);
-    await Promise.all(this.#runs);
+    this.#passing.end();
+    await Promise.all([this.#passing.drained(), ...this.#runs]);
   }
 
   /** The one whose heap it needs: named by its id, or the session's last that asked for `latest`. */
@@ -241,7 +253,11 @@ class LiveExecutions implements Executions {
 
   #ended(live: LiveExecution, execution: Execution | null): void {
     this.#live.delete(live.id);
-    if (execution) for (const listener of this.#endListeners) listener(execution);
+    if (execution) this.#tellEnd(execution.status);
+  }
+
+  #tellEnd(status: Status): void {
+    for (const listener of this.#endListeners) listener(status);
   }
 
   #run(live: LiveExecution, ran: () => void): Promise<void> {
@@ -281,16 +297,4 @@ class LiveExecutions implements Executions {
     const queuePosition = live ? this.#queues[live.kind].position(live) : null;
     return { ...execution, queuePosition, error: live?.unstored?.message ?? execution.error };
   }
-
-  async #heapsInUse(): Promise<ReadonlySet<string>> {
-    const resolved = [...this.#live.values()].map(async ({ heap, session, inputHeap }) => {
-      return inputHeap ?? (heap === null ? null : await resolveHeap(this.#store, heap, session));
-    });
-    return new Set((await Promise.all(resolved)).filter((key) => key !== null));
-  }
-}
-
-function withinBudget(limits: ExecutionLimits, { maxHeapMb }: Engine): ExecutionLimits {
-  const fits = limits.heapMbLimit <= maxHeapMb;
-  return fits ? limits : { ...limits, heapMbLimit: maxHeapMb, heapMbSetting: '--memory-budget' };
 }

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Ending, Execution } from '../store/types.ts';
-import type { LiveExecution } from './live.ts';
-import type { RunStore } from './passing-store.ts';
+import type { LiveExecution, RunStore } from './live.ts';
 
 const retryAfterMs = 500;
 

@@ -1,10 +1,12 @@
 import { CayError } from '../errors.ts';
-import type { Execution, Source, Submission } from '../store/types.ts';
+import type { Execution, Source, Store, Submission } from '../store/types.ts';
 import { CallLog } from './call-log.ts';
 import { Life } from './life.ts';
 import { OutputLog } from './output-log.ts';
-import type { RunStore } from './passing-store.ts';
 import type { HostOf } from './types.ts';
+
+/** What a run needs of a store. */
+export type RunStore = Pick<Store, 'executions' | 'output' | 'calls'>;
 
 const keptBytes = 16 * 1024;
 

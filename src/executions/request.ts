@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import type { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import { checkTags } from '../heaps/tags.ts';
 import type { Submission } from '../store/types.ts';
@@ -66,7 +67,13 @@ function sized(name: string, text: string): string {
 
 function inputText(input: unknown): string | null {
   const text = input === undefined ? undefined : JSON.stringify(input);
-  return text === undefined ? null : sized('input', text);
+  return text === undefined ? null : sized('input', wholeCharacters(text));
+}
+
+/** JSON.stringify writes half a character, and no whole one, as an escape: in a key or in a text, it becomes U+FFFD. */
+function wholeCharacters(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\(?:ud[89a-f]..|.)/g, (found) => (found.startsWith('\\ud') ? '\ufffd' : found));
 }
 
 function sessionName(session: string | null): string | null {
@@ -103,4 +110,10 @@ function invalid(name: string, expected: string, got: string): CayError {
 
 function overLimit(name: string, asked: string, limit: string, flag: string): CayError {
   return new CayError('over_limit', `${name}: ${asked} is above the limit of ${limit} (${flag})`);
+}
+
+/** A heap that the engine cannot give is nothing to ask for. */
+export function withinBudget(limits: ExecutionLimits, { maxHeapMb }: Engine): ExecutionLimits {
+  const fits = limits.heapMbLimit <= maxHeapMb;
+  return fits ? limits : { ...limits, heapMbLimit: maxHeapMb, heapMbSetting: '--memory-budget' };
 }

@@ -28,7 +28,7 @@ export interface Executions {
   /** Newest first. Without a limit: all that run, and the newest 1,000 others. */
   list(query?: ListQuery): Promise<ExecutionSummary[]>;
   /** Each execution that ends from now on, once its ending is on disk. Returns what stops it. */
-  onEnd(listener: (execution: Execution) => void): () => void;
+  onEnd(listener: (status: Status) => void): () => void;
   /** `unstored` have ended, and wait for room on the disk. */
   readonly counts: { readonly running: number; readonly queued: number; readonly unstored: number };
   /** Takes nothing new, gives the running ones `drainMs`, then ends them: they have failed at the next start. */
@@ -81,8 +81,7 @@ export interface WaitedAnswer {
   readonly page: Page;
 }
 
-export interface OnceAnswer {
-  readonly execution: Execution;
+export interface OnceAnswer extends Pick<Ending, 'status' | 'result' | 'error'> {
   /** All of it. */
   readonly output: string;
   /** Whether it was cancelled because the time was up. */

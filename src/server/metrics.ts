@@ -52,7 +52,7 @@ export function createMetrics({ executions, store }: Services): Metrics {
     registers,
   });
   for (const status of terminal) ended.inc({ status }, 0); // a rate needs to know where it began
-  executions.onEnd(({ status }) => ended.inc({ status }));
+  executions.onEnd((status) => ended.inc({ status }));
   gauge('cay_executions_running', 'Executions that run', () => executions.counts.running);
   gauge('cay_executions_queued', 'Executions that wait', () => executions.counts.queued);
   gauge('cay_executions_unstored', 'Executions whose end waits for room', () => executions.counts.unstored);

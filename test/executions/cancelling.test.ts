@@ -65,11 +65,11 @@ test('what runs once is cancelled when its time is up, the queue included, and w
   const options = { signal: new AbortController().signal, onLine: null };
   const running = await underway(server);
   const queued = await executions.runOnce({ code: 'console.log("never")' }, { ...options, milliseconds: 100 });
-  assert.deepEqual([queued.late, queued.output, queued.execution.status], [true, '', 'cancelled']);
+  assert.deepEqual([queued.late, queued.output, queued.status], [true, '', 'cancelled']);
   await executions.cancel(running.id);
   const code = 'console.log("on"); for (;;);';
   const late = await executions.runOnce({ code }, { ...options, milliseconds: 1000 });
-  assert.deepEqual([late.late, late.output, late.execution.status], [true, 'on\n', 'cancelled']);
+  assert.deepEqual([late.late, late.output, late.status], [true, 'on\n', 'cancelled']);
   const intime = await executions.runOnce({ code: '7' }, { ...options, milliseconds: 60_000 });
-  assert.deepEqual([intime.late, intime.execution.result], [false, '7']);
+  assert.deepEqual([intime.late, intime.result], [false, '7']);
 });

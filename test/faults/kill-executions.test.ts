@@ -9,8 +9,11 @@ import { Engine } from '../../src/engine/engine.ts';
 import { createExecutions } from '../../src/executions/executions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../cleanup.ts';
+import { Random } from '../engine/fuzz/random.ts';
+import { testSeed } from '../engine/seed.ts';
 
-const rounds = Math.max(1, Math.round(200 * Number(process.env.CAY_FAULTS_SHARE ?? 0.1)));
+/** Of the 200 that come with CAY_FAULTS_SHARE=1; test/faults/kill-server.test.ts has the others. */
+const rounds = Math.max(1, Math.round(120 * Number(process.env.CAY_FAULTS_SHARE ?? 0.1)));
 const busy = fileURLToPath(new URL('./busy-executions.ts', import.meta.url));
 
 interface Said {
@@ -42,11 +45,12 @@ async function killWhileBusy(folder: string, afterMs: number): Promise<Said[]> {
 
 test(`kill -9 at ${rounds} random moments loses nothing that was acknowledged`, async (context) => {
   const folder = temporaryFolder(context);
+  const random = new Random(testSeed());
   const engine = new Engine({ size: 2 });
   const totals = { taken: 0, ended: 0, ran: 0, failed: 0 };
   try {
     for (let round = 0; round < rounds; round++) {
-      const said = await killWhileBusy(folder, Math.random() * 300);
+      const said = await killWhileBusy(folder, random.below(300));
       const store = await openSqliteStore({ folder, codec: engine.build.addon, cacheMb: 32 });
       const before = new Map((await store.executions.unfinished()).map((execution) => [execution.id, execution]));
       const limits = { maxConcurrent: 2, heapMb: 128, heapMbLimit: 512, timeoutMs: 30_000, timeoutMsLimit: 300_000 };

@@ -56,7 +56,12 @@ async function workThrough(client: Client, revision: Revision): Promise<void> {
     await refused(client, 'run_js', { cod: '1' }),
     'code: expected a string, got nothing\ncod: unknown, did you mean "code"?',
   );
-  await assert.rejects(client.callTool({ name: 'run_jss', arguments: {} }), /Tool run_jss not found: .*"run_js"/);
+  await assert.rejects(client.callTool({ name: 'run_jss', arguments: {} }), {
+    message: /Tool run_jss not found: "run_js" is the nearest of those that tools\/list has$/,
+  });
+  await assert.rejects(client.callTool({ name: 'zzzzzzzz', arguments: {} }), {
+    message: `Tool zzzzzzzz not found: tools/list has those that there are, ${toolNames.join(', ')}`,
+  });
 }
 
 for (const revision of revisions) {

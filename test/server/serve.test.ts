@@ -114,7 +114,7 @@ test('the configuration file counts, and an unknown key warns', async (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ execution_timeout: 1, heap_memory_maxx: 9 }));
   const server = await startServer(t, { folder });
-  assert.match(server.log(), /heap_memory_maxx: unknown, did you mean \\"heap_memory_max\\"\?/);
+  assert.match(server.log(), /heap_memory_maxx \(\S+config\.json\): unknown, did you mean \\"heap_memory_max\\"\?/);
   const body = JSON.stringify({ code: 'while (true);', wait_secs: 30 });
   const { status } = await json(await fetch(`${server.url}/api/exec`, { method: 'POST', body }));
   assert.equal(status, 'timed_out');
@@ -215,4 +215,30 @@ test('--retain-days lets untagged heaps go, at the start already; tagged ones, a
   assert.deepEqual(entries, [{ output_heap: old.heap }]);
   const fresh = await exec(url, { code: 'typeof b', heap: old.heap });
   assert.deepEqual([fresh.result, fresh.heap_restored], ['"undefined"', false]);
+});
+
+test('--retain-gb lets the oldest untagged heaps go until the others fit', async (t) => {
+  const first = await startServer(t);
+  const exec = async (given: object) => {
+    const code = 'const bytes = new Uint8Array(400_000).map(() => Math.random() * 256); bytes[7]';
+    const body = JSON.stringify({ code, wait_secs: 30, ...given });
+    return json(await fetch(`${first.url}/api/exec`, { method: 'POST', body }));
+  };
+  const [tagged, oldest, older, newest] = [
+    await exec({ tags: { keep: 'me' } }),
+    await exec({}),
+    await exec({}),
+    await exec({}),
+  ];
+  const { stored_bytes: bytes } = await json(await fetch(`${first.url}/api/heaps/${newest.heap}`));
+  await first.stop();
+  // The tagged one, which is the oldest of all, and two others.
+  const room = ['--retain-gb', `${(bytes * 3.5) / 2 ** 30}`];
+  const { url } = await startServer(t, { folder: first.folder, args: room });
+  const status = async ({ heap }: { heap: string }) => (await fetch(`${url}/api/heaps/${heap}`)).status;
+  while ((await status(oldest)) !== 404);
+  assert.deepEqual([await status(tagged), await status(older), await status(newest)], [200, 200, 200]);
+  const body = JSON.stringify({ code: 'bytes[7]', heap: older.heap, wait_secs: 30 });
+  const { result } = await json(await fetch(`${url}/api/exec`, { method: 'POST', body }));
+  assert.equal(result, older.result);
 });

@@ -35,6 +35,13 @@ test('failure, time-out and lack of memory come with the output before them', as
   assert.match(String(thrown.error), /^RangeError: no\n/);
   const late = await call(client, 'run_js', { code: 'console.log("b"); while (true);', execution_timeout_secs: 1 });
   assert.deepEqual(late, { output: 'b\n', result: null, error: 'Execution timed out' });
+  const code = 'console.log("c"); const all = []; for (;;) all.push(new Array(1000).fill(all.length))';
+  const error = 'Out of memory: V8 heap limit exceeded. Try increasing heap_memory_max_mb.';
+  assert.deepEqual(await call(client, 'run_js', { code, heap_memory_max_mb: 16 }), {
+    output: 'c\n',
+    result: null,
+    error,
+  });
 });
 
 test('all output is returned, also more than a page', async () => {

@@ -17,7 +17,19 @@ export const waitSecs = z
   .default(0)
   .describe('answer when the run ends, or after so many seconds');
 
-export const tags = z.record(z.string(), z.string());
+/** Texts by name. z.record leaves a name out without a word: `__proto__`. */
+export const tags = z
+  .custom<Record<string, string>>()
+  .check(({ value, issues }) => {
+    const given: unknown = value;
+    const isRecord = typeof given === 'object' && given !== null && !Array.isArray(given);
+    if (!isRecord) issues.push({ code: 'invalid_type', expected: 'record', input: given });
+    for (const [name, text] of isRecord ? Object.entries(given) : []) {
+      if (typeof text !== 'string')
+        issues.push({ code: 'invalid_type', expected: 'string', input: text, path: [name] });
+    }
+  })
+  .meta({ type: 'object', additionalProperties: { type: 'string' } });
 
 export const heapKey = z.string().describe('heap key, as get_execution returns it');
 

@@ -106,9 +106,9 @@ async function runAndForget(
 ): Promise<z.input<typeof statelessOutput>> {
   const { services, signal, onProgress } = context;
   const options = { milliseconds: longestMs, signal, onLine: onProgress };
-  const { execution, output, late } = await services.executions.runOnce(submission(args, null), options);
-  const error = late ? 'Execution did not complete within polling timeout' : execution.error;
-  return { output, result: execution.result, ...(error === null ? {} : { error }) };
+  const { result, error: thrown, output, late } = await services.executions.runOnce(submission(args, null), options);
+  const error = late ? 'Execution did not complete within polling timeout' : thrown;
+  return { output, result, ...(error === null ? {} : { error }) };
 }
 
 export const statelessRunJs = defineTool({

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '../cleanup.ts';
-import { json, type RunningServer, startServer } from './running.ts';
+import { json, type RunningServer, startServer } from '../server/running.ts';
 
 // A disk of its own, in a mount namespace that goes with the server.
 const mounted = 'mount -t tmpfs -o size=16m cay "$1" && shift && exec "$@"';
