@@ -5,15 +5,15 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+const none = Buffer.alloc(0);
+
 /**
  * One connection that asks and waits, by hand: Node's own client takes twice the processor time, on the cores that the
  * server is measured on.
  */
 export class HttpConnection {
   readonly #socket: Socket;
-  #received: Buffer[] = [];
-  #bytes = 0;
-  #whole = -1;
+  #received: Buffer = none;
   #waiting: PromiseWithResolvers<HttpAnswer> | null = null;
 
   constructor(host: string, port: number) {
@@ -38,24 +38,20 @@ export class HttpConnection {
   }
 
   #take(piece: Buffer): void {
-    this.#received.push(piece);
-    this.#bytes += piece.length;
-    if (this.#whole < 0) this.#whole = wholeBytes(Buffer.concat(this.#received));
-    if (this.#whole < 0 || this.#bytes < this.#whole) return;
-    const answer = Buffer.concat(this.#received);
-    this.#received = [];
-    this.#bytes = 0;
-    this.#whole = -1;
-    const text = answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4);
-    this.#waiting?.resolve({ status: Number(answer.toString('latin1', 9, 12)), text });
+    const received = this.#received.length === 0 ? piece : Buffer.concat([this.#received, piece]);
+    const body = received.indexOf('\r\n\r\n') + 4;
+    const whole = body < 4 ? Number.POSITIVE_INFINITY : body + lengthOf(received.toString('latin1', 0, body));
+    this.#received = received.length < whole ? received : none;
+    if (received.length < whole) return;
+    this.#waiting?.resolve({
+      status: Number(received.toString('latin1', 9, 12)),
+      text: received.toString('utf8', body, whole),
+    });
   }
 }
 
-/** How long an answer is with its header; -1 while that has not come. */
-function wholeBytes(received: Buffer): number {
-  const end = received.indexOf('\r\n\r\n');
-  if (end < 0) return -1;
-  const length = /\r\ncontent-length: (\d+)/i.exec(received.toString('latin1', 0, end))?.[1];
+function lengthOf(head: string): number {
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   if (length === undefined) throw new Error('An answer came without its length');
-  return end + 4 + Number(length);
+  return Number(length);
 }
