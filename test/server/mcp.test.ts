@@ -57,7 +57,7 @@ async function workThrough(client: Client, revision: Revision): Promise<void> {
     'code: expected a string, got nothing\ncod: unknown, did you mean "code"?',
   );
   await assert.rejects(client.callTool({ name: 'run_jss', arguments: {} }), {
-    message: /Tool run_jss not found: "run_js" is the nearest of those that tools\/list has$/,
+    message: /Tool run_jss not found: did you mean "run_js"\? tools\/list has those that there are$/,
   });
   await assert.rejects(client.callTool({ name: 'zzzzzzzz', arguments: {} }), {
     message: `Tool zzzzzzzz not found: tools/list has those that there are, ${toolNames.join(', ')}`,

@@ -17,7 +17,7 @@ export function unknownTool(name: string, { tools }: ToolTable, { upstreams }: S
   const near = nearest(name, names);
   return near === null
     ? `${notFound}: tools/list has those that there are, ${names.join(', ')}`
-    : `${notFound}: "${near}" is the nearest of those that tools/list has`;
+    : `${notFound}: did you mean "${near}"? tools/list has those that there are`;
 }
 
 function callOf({ server, name }: { readonly server: string; readonly name: string }, caller: string): string {
