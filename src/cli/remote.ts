@@ -53,7 +53,8 @@ export function ownServer(config: Config, flags: RemoteFlags): RemoteServer {
   const port = http_port || sse_port;
   const noted = notedServer(data_dir);
   const url = noted ?? (port ? localUrl(bind_host, port) : usualUrl);
-  const authToken = flags.authToken ?? auth_token;
+  // Whoever listens at the usual address may be anybody.
+  const authToken = flags.authToken ?? (noted !== null || port ? auth_token : undefined);
   return {
     url,
     ...(authToken === undefined ? {} : { authToken }),

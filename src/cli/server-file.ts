@@ -11,7 +11,7 @@ function serverFile(folder: string): string {
 const noteSchema = z.object({
   url: z.string(),
   pid: z.int().positive(),
-  /** When the process began, in the kernel's words; null where there is no /proc. Process ids are used again. */
+  /** Since which boot it runs and when it began, in the kernel's words; null where there is no /proc. Process ids are used again. */
   began: z.string().nullable(),
   /** A copy of the folder has a copy of this file, and no server. */
   data_dir: z.string(),
@@ -45,7 +45,7 @@ export function notedServer(folder: string): string | null {
 }
 
 function isRunning({ pid, began }: Note): boolean {
-  if (began !== null) return beginOf(pid) === began;
+  if (began !== null || beginOf(process.pid) !== null) return began !== null && beginOf(pid) === began;
   try {
     return process.kill(pid, 0);
   } catch (error) {
@@ -60,7 +60,9 @@ function beginOf(pid: number): string | null {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return 'ZX'.includes(fields[0] ?? '') ? null : (fields[19] ?? null);
+    const [state = '', ticks = ''] = [fields[0], fields[19]];
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(); // ticks count from there
+    return 'ZX'.includes(state) ? null : `${boot} ${ticks}`;
   } catch {
     return null;
   }

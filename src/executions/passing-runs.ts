@@ -2,6 +2,7 @@ import type { Engine } from '../engine/engine.ts';
 import { CayError } from '../errors.ts';
 import type { Ending, Status } from '../store/types.ts';
 import { endingOf, failedEnding } from './ending.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 import { newestLine } from './line.ts';
 import { type ExecutionLimits, submissionOf } from './request.ts';
 import type { HostedExecution, HostOf, OnceAnswer, OnceOptions, SubmitRequest } from './types.ts';
@@ -51,9 +52,9 @@ export class PassingRuns {
   /** It is cancelled when the time is up or the caller has gone. */
   async run(request: SubmitRequest, { milliseconds, signal, onLine }: OnceOptions): Promise<OnceAnswer> {
     if (this.#stopped) throw new CayError('closing', 'The server is stopping and takes nothing new');
-    const output: Buffer[] = [];
+    const output = new GrowingBytes();
     const onConsole = (bytes: Buffer) => {
-      output.push(bytes);
+      output.append(bytes);
       onLine?.(newestLine(bytes));
     };
     const run: PassingRun = { abort: new AbortController(), onConsole, startedAt: null, ended: null };
@@ -70,7 +71,7 @@ export class PassingRuns {
       const { status, result, error } = await run.ended;
       if (this.#stopped && status === 'cancelled') throw new CayError('closing', 'The server is stopping');
       this.#options.onEnd(status);
-      return { status, result, error, output: textOf(output), late: late && status === 'cancelled' };
+      return { status, result, error, output: output.view().toString('utf8'), late: late && status === 'cancelled' };
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
@@ -126,8 +127,4 @@ export class PassingRuns {
       this.#runs.delete(run);
     }
   }
-}
-
-function textOf(output: readonly Buffer[]): string {
-  return output.length === 0 ? '' : Buffer.concat(output).toString('utf8');
 }

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFil
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { localUrl } from '../../src/cli/remote.ts';
+import { localUrl, serverOf, usualUrl } from '../../src/cli/remote.ts';
 import { notedServer } from '../../src/cli/server-file.ts';
 import { atEnd, temporaryFolder, wholeFile } from '../cleanup.ts';
 import { startServer } from '../server/running.ts';
@@ -124,8 +124,9 @@ describe('the file', { concurrency: 3 }, () => {
     writeFileSync(join(broken, 'server.json'), '{"url": "');
     const reused = folderWithNote(t, { url, pid: process.pid }); // the number was given to another process
     const gone = folderWithNote(t, { url, pid: 2 ** 30, began: null });
+    const unproven = folderWithNote(t, { url, pid: 1, began: null });
     const other = folderWithNote(t, { url, pid: 'x' });
-    assert.deepEqual([reused, gone, other, copy, broken].map(notedServer), [null, null, null, null, null]);
+    for (const folder of [reused, gone, unproven, other, copy, broken]) assert.equal(notedServer(folder), null);
     assert.equal(notedServer(server.folder), server.url);
     const { stderr } = await cay(['sessions', '--data-dir', reused], '', { ...token, ...nobody });
     assert.match(stderr, /^cay: Cannot reach a Cay server at http:\/\/127\.0\.0\.1:1: /);
@@ -146,4 +147,15 @@ test('what listens everywhere is reached on this machine', () => {
   assert.equal(localUrl('::', 8080), 'http://127.0.0.1:8080');
   assert.equal(localUrl('::1', 8080), 'http://[::1]:8080');
   assert.equal(localUrl('localhost', 8080), 'http://localhost:8080');
+});
+
+test('a token of the settings does not go to whoever has the usual port', (t) => {
+  const ask = (settings: object) => {
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, 'config.json'), JSON.stringify({ auth_token: 'secret', ...settings }));
+    return serverOf({ dataDir: folder });
+  };
+  assert.equal(ask({}).url, usualUrl);
+  assert.equal(ask({}).authToken, undefined);
+  assert.equal(ask({ http_port: 8080 }).authToken, 'secret');
 });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   type HandleRequestOptions,
+  isJSONRPCRequest,
+  type RequestId,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
@@ -11,6 +13,8 @@ const maxConnections = 4096;
 
 interface Connection {
   readonly server: Server;
+  /** Its answers come with their requests: when one of these is cut off, nobody gets the answer. */
+  readonly json: boolean;
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
@@ -37,7 +41,7 @@ export class Connections {
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       enableJsonResponse: json,
-      onsessioninitialized: (id) => this.#add(id, { server, transport }),
+      onsessioninitialized: (id) => this.#add(id, { server, json, transport }),
       onsessionclosed: (id) => {
         this.#open.delete(id);
       },
@@ -52,7 +56,14 @@ export class Connections {
     if (!connection) return unknownConnection();
     this.#open.delete(id);
     this.#open.set(id, connection);
-    return connection.transport.handleRequest(request, options);
+    const { json, transport } = connection;
+    const cancel = () => {
+      for (const requestId of requestIds(options.parsedBody)) {
+        transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+      }
+    };
+    if (json) request.signal.addEventListener('abort', cancel, { once: true });
+    return transport.handleRequest(request, options);
   }
 
   /** A request without a connection, from a client that does not read event streams. */
@@ -61,6 +72,7 @@ export class Connections {
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     server.onerror = this.#onerror;
     await server.connect(transport);
+    request.signal.addEventListener('abort', () => void server.close().catch(this.#onerror), { once: true });
     try {
       return await transport.handleRequest(request, options);
     } finally {
@@ -81,6 +93,10 @@ export class Connections {
     this.#open.delete(oldest[0]);
     oldest[1].server.close().catch(this.#onerror);
   }
+}
+
+function requestIds(body: unknown): RequestId[] {
+  return [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
 }
 
 /** The answer that makes a client begin anew, as after a restart of the server. */

@@ -24,9 +24,9 @@ export class Exchange {
     this.method = incoming.method ?? 'GET';
     const { url = '/' } = incoming;
     // Proxies are asked for whole addresses, and so are servers by some clients.
-    const target = url.startsWith('/') || !URL.canParse(url) ? url : url.slice(new URL(url).origin.length);
+    const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '');
     const mark = target.indexOf('?');
-    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.path = (mark === -1 ? target : target.slice(0, mark)) || '/';
     this.query = mark === -1 ? '' : target.slice(mark + 1);
     this.#onAnswer = onAnswer;
   }

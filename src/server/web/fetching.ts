@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Services } from '../services.ts';
 import { failureAnswer, toResponse } from './answer.ts';
-import { bounded } from './body.ts';
+import { bounded, unlessCutOff } from './body.ts';
 import type { Exchange, Handler } from './exchange.ts';
 
 /** For what is written against web standards, as the MCP library is: Request in, Response out. */
@@ -16,7 +16,7 @@ export function fetching(fetch: (request: Request) => Promise<Response> | Respon
     try {
       return await fetch(await bounded(request));
     } catch (error) {
-      return toResponse(failureAnswer(error, services));
+      return toResponse(failureAnswer(unlessCutOff(request, error), services));
     }
   };
   return (exchange) => {

@@ -44,7 +44,11 @@ export async function undo(folder: string, staging: string): Promise<void> {
 export async function finish(folder: string): Promise<void> {
   const decided = join(folder, decidedName);
   const plan = readPlan(decided);
-  if (plan === null) throw new CayError('backup_damaged', `There is no ${planName} in ${decided}: restore again`);
+  if (plan === null)
+    throw new CayError(
+      'backup_damaged',
+      `A restore was cut off, and ${decided} has no ${planName} to go on with: remove that folder, and restore again`,
+    );
   if (existsSync(join(decided, databaseName))) {
     // A log that is not this database's would be taken for its own.
     for (const name of logNames) await rm(join(folder, name), { force: true });
