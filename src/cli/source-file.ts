@@ -22,5 +22,9 @@ export async function sourceOf(file: string | undefined, code: string | undefine
   if (file === undefined && process.stdin.isTTY) {
     throw new CayError('invalid_argument', 'Expected a file, --code, or code on standard input');
   }
-  return readSource(file ?? '-');
+  return readSource(file ?? '-').catch((error: unknown) => {
+    // Whoever knows `node -e` may give the code itself.
+    if (!(error instanceof CayError) || file === undefined || !/[\s()=+;`'"]/.test(file)) throw error;
+    throw new CayError(error.code, `${error.message}; code goes into --code`, { cause: error });
+  });
 }

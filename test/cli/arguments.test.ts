@@ -34,6 +34,7 @@ const refused: readonly (readonly [args: readonly string[], message: string | Re
   [['run', '-', '--heap-memory-max', '20.5'], /Expected a whole number from 8 to 4096\.$/],
   [['run', '-', '--input', '{a: 1}'], /Expected JSON: /],
   [['run', '/nowhere/program.js'], 'cay: Cannot read /nowhere/program.js: no such file or directory'],
+  [['run', '1 + 1'], 'cay: Cannot read 1 + 1: no such file or directory; code goes into --code'],
   [['run', '/'], /^cay: Cannot read \/: .*directory/],
   [['run', '-', '--heap', '/nowhere/a.heap'], 'cay: Cannot read /nowhere/a.heap: no such file or directory'],
   [['run', '-', '--save', '/nowhere/a.heap'], 'cay: Cannot write /nowhere/a.heap: no such file or directory'],
