@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, open, readFile, realpath, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { access, lstat, readFile, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { getSystemErrorMessage, promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { replaceFile } from '../config/replace-file.ts';
 import type { Build } from '../engine/build.ts';
 import { CayError } from '../errors.ts';
 
@@ -61,18 +62,9 @@ export async function writeHeapFile(path: string, heap: Uint8Array, build: Build
   };
   const content = [Buffer.from(`${magic}${JSON.stringify(header)}\n`), await compress(heap)];
   const target = await heapFileTarget(path);
-  const beside = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   try {
-    const file = await open(beside, 'wx');
-    try {
-      await file.writeFile(Buffer.concat(content));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, target);
+    await replaceFile(target, Buffer.concat(content));
   } catch (error) {
-    await rm(beside, { force: true });
     throw new CayError('file_unwritable', `Cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
 }

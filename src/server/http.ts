@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts';
 import { notServed, serveRest } from './rest/routes.ts';
 import type { Services } from './services.ts';
 import type { ToolTable } from './tools.ts';
-import { type Answer, errorAnswer, failureAnswer, jsonAnswer } from './web/answer.ts';
+import { failureAnswer, jsonAnswer } from './web/answer.ts';
 import { bodyTooLarge, maxBodyBytes } from './web/body.ts';
 import { Exchange } from './web/exchange.ts';
 import { fetching } from './web/fetching.ts';
@@ -45,7 +45,8 @@ export async function openHttp(services: Services, table: ToolTable, options: Ht
     metrics.request(method, route, status, (performance.now() - began) / 1000);
   const server = createServer((incoming, outgoing) => {
     const exchange = new Exchange(incoming, outgoing, onAnswer);
-    const refusal = guard(exchange) ?? (exchange.announcedBytes > maxBodyBytes ? tooLarge() : null);
+    const refusal =
+      guard(exchange) ?? (exchange.announcedBytes > maxBodyBytes ? failureAnswer(bodyTooLarge(), services) : null);
     const found = refusal ? null : router.find(exchange.method, exchange.path);
     if (found) void serve(exchange, found, services);
     else exchange.answer(refusal ?? notServed(exchange, router));
@@ -63,11 +64,6 @@ async function serve(exchange: Exchange, { handler, path, params }: Found, servi
   } catch (error) {
     exchange.answer(failureAnswer(error, services));
   }
-}
-
-function tooLarge(): Answer {
-  const { code, message } = bodyTooLarge();
-  return errorAnswer(code, message);
 }
 
 /** Something that ends with the door. */

@@ -87,3 +87,19 @@ test('a full disk refuses what is new, loses nothing that was taken, and goes on
 async function leave(n: number): Promise<string> {
   return heapOf(await runToEnd(server, `let n = ${n}`));
 }
+
+test('whoever waits for the end of one is told that it ran, and its end is stored when there is room', async () => {
+  const before = new Set((await executions.list()).map(({ id }) => id));
+  const completing = executions.complete(
+    { code: 'for (const end = Date.now() + 500; Date.now() < end; ); "ran"' },
+    new AbortController().signal,
+  );
+  completing.catch(() => {}); // it is looked at below
+  const added = async () => (await executions.list()).find(({ id }) => !before.has(id));
+  let execution = await added();
+  while (!execution) execution = await added();
+  trouble.full = true;
+  await assert.rejects(completing, { code: 'disk_full', message: /does not run any more.*do not run it again$/ });
+  trouble.full = false;
+  assert.equal((await ended(executions, execution.id)).result, '"ran"');
+});
